@@ -4,7 +4,7 @@ from .examples import GoldItem, QualificationAttempt, QualificationItem, Qualifi
 from .files import MAX_MODEL_NAME_LENGTH, ImportPool, ModelRater, ModelRating, RatingImport
 from .quality import Inclusion, QualityDecision, QualityRule, QualityRun
 from .ratings import ExpertItem, ExpertSample, RaterPool, Rating, RatingVersion, Score
-from .results import KeptResult, RaterFlags, RatingCounts, UpToMark
+from .results import KeptResult, RaterFlags, RatingCounts, SourceMeans, UpToMark
 
 __all__ = [
     "MAX_MODEL_NAME_LENGTH",
@@ -29,5 +29,6 @@ __all__ = [
     "RatingImport",
     "RatingVersion",
     "Score",
+    "SourceMeans",
     "UpToMark",
 ]

@@ -44,6 +44,13 @@ class RaterFlags(UpToMark):
         db_table = "ratings_flagtally"
 
 
+class SourceMeans(UpToMark):
+    """The means of a large campaign's sources, so that its texts can be put in their order."""
+
+    last_compression = models.PositiveBigIntegerField(help_text="Outputs count once a person has written the same.")
+    means = models.JSONField(help_text="By scale: by the id of a source, the mean over its compressions' ratings.")
+
+
 class KeptResult(models.Model):
     """The answer to one question about a campaign's ratings; `result` is null until it is first computed.
 

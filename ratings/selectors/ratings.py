@@ -13,9 +13,10 @@ from django.utils.translation import gettext_lazy
 from compressions.models import Compression, Pair, Source, System, SystemOutput, Target
 from compressions.rating_figures import Means, ShownComparison, ShownRating, SourceRatings
 from crowd.models import Campaign, Round, Worker
-from crowd.selectors.members import excluded_workers, workers_of_tests
-from ratings.models import GoldItem, RaterPool, Rating, RatingVersion, Score
+from crowd.selectors.members import excluded_workers, uncounted_workers, workers_of_tests
+from ratings.models import GoldItem, RaterPool, Rating, RatingVersion, Score, SourceMeans
 from ratings.selectors.quality import latest_quality_run, people_left_out
+from ratings.selectors.rating_counts import MANY_TEXTS, mark_of, texts_since
 
 # What a rating is of, and the way from there to the campaign.
 SUBJECTS = ("target__source", "pair__first__source", "gold__item")
@@ -88,8 +89,33 @@ LeftOut = dict[tuple[int, str], str]
 def source_means(campaign: Campaign, scales: Collection[str], among: Collection[int] | None = None) -> Means:
     """Return the mean over the crowd's ratings of each source's compressions, without excluded raters, by scale.
 
-    Outputs of systems do not count, unless a person wrote the same.
+    Outputs of systems do not count, unless a person wrote the same. Of all sources of a large campaign, the means are
+    those that are stored, but for the sources that were written or rated for since.
     """
+    known = SourceMeans.objects.filter(campaign=campaign).first() if among is None else None
+    changed = _changed_since(campaign, known) if known else None
+    if known is None or changed is None:
+        return _source_means(campaign, scales, among)
+    means: dict[int, dict[str, float]] = defaultdict(dict)
+    for scale in scales:
+        for source, mean in known.means.get(scale, {}).items():
+            means[int(source)][scale] = mean
+    for source in changed:
+        means.pop(source, None)
+    return {**means, **_source_means(campaign, scales, changed)} if changed else means
+
+
+def _changed_since(campaign: Campaign, known: SourceMeans) -> set[int] | None:
+    """Return the sources whose means may differ from the stored ones; None if those are too many."""
+    texts = texts_since(campaign, mark_of(known), uncounted_workers(campaign, Round.RATE))
+    written = Compression.objects.filter(source__campaign=campaign, pk__gt=known.last_compression)
+    new = list(written.values_list("source_id", flat=True)[: MANY_TEXTS + 1])
+    if max(len(texts), len(new)) > MANY_TEXTS:
+        return None
+    return {*new, *Target.objects.filter(pk__in=texts).values_list("source_id", flat=True)}
+
+
+def _source_means(campaign: Campaign, scales: Collection[str], among: Collection[int] | None) -> Means:
     scores = Score.objects.filter(scale__in=scales, rating__rater_pool=RaterPool.CROWD)
     scores = scores.filter(rating__target__source__campaign=campaign)
     if among is not None:

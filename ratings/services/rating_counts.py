@@ -6,9 +6,10 @@ from datetime import timedelta
 from django.db.models import Max
 
 from common.clock import database_now
+from compressions.models import Compression
 from crowd.models import Campaign, Round, Worker
 from crowd.selectors.members import uncounted_workers
-from ratings.models import RaterFlags, RatingCounts, RatingVersion
+from ratings.models import RaterFlags, RatingCounts, RatingVersion, SourceMeans
 from ratings.selectors.attention import FLAG_RULE, flags_now
 from ratings.selectors.rating_counts import (
     MANY_TEXTS,
@@ -21,7 +22,11 @@ from ratings.selectors.rating_counts import (
     totals_in_database,
     totals_of,
 )
+from ratings.selectors.ratings import source_means
 from ratings.services.kept import results_forget
+
+MANY_SOURCES = 5_000
+"""Of more, reading all ratings takes longer than a page should."""
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +40,7 @@ def all_counts_advance() -> None:
         try:
             rating_counts_advance(campaign=campaign)
             flags_advance(campaign=campaign)
+            means_advance(campaign=campaign)
         except (ValueError, ArithmeticError):  # of data that no page of this campaign can count; others go on
             logger.exception("the counts of %s could not be brought up to date", campaign.slug)
 
@@ -51,6 +57,23 @@ def flags_advance(*, campaign: Campaign) -> None:
     if _unsettled(campaign) == before:
         fields = {**_mark_fields(mark), "rule": FLAG_RULE, "flags": flags}
         RaterFlags.objects.update_or_create(campaign=campaign, defaults=fields)
+
+
+def means_advance(*, campaign: Campaign) -> None:
+    """Bring the stored means of the sources of a large campaign up to what has settled."""
+    mark, known = _settled(campaign), SourceMeans.objects.filter(campaign=campaign).first()
+    if mark is None or not campaign.task.judges_single_texts or (known is not None and mark_of(known) == mark):
+        return
+    if campaign.sources.count() <= MANY_SOURCES:
+        return
+    before, last = _unsettled(campaign), Compression.objects.order_by("-pk").values_list("pk", flat=True).first()
+    means: dict[str, dict[int, float]] = {scale.key: {} for scale in campaign.rating_scales}
+    for source, by_scale in source_means(campaign, list(means)).items():
+        for scale, mean in by_scale.items():
+            means[scale][source] = mean
+    if _unsettled(campaign) == before:
+        fields = {**_mark_fields(mark), "last_compression": last or 0, "means": means}
+        SourceMeans.objects.update_or_create(campaign=campaign, defaults=fields)
 
 
 def rating_counts_advance(*, campaign: Campaign) -> None:
@@ -81,6 +104,7 @@ def rating_counts_forget(*, campaign: Campaign) -> None:
     """Forget a campaign's counts, flags and kept results because ratings that they know are deleted."""
     RatingCounts.objects.filter(campaign=campaign).delete()
     RaterFlags.objects.filter(campaign=campaign).delete()
+    SourceMeans.objects.filter(campaign=campaign).delete()
     results_forget(campaign=campaign)
 
 

@@ -14,14 +14,22 @@ from common.clock import database_now
 from compressions.services.targets import target_create
 from crowd.models import Campaign, Round
 from measures.quality_control import answer_sequence, attention_flags, permutation_test, rater_rules
-from ratings.models import RaterFlags, Rating, RatingCounts, RatingVersion
+from ratings.models import RaterFlags, Rating, RatingCounts, RatingVersion, SourceMeans
 from ratings.selectors import rating_counts as selectors
 from ratings.selectors.attention import FLAG_RULE, _flags_by_rater, flags_now
 from ratings.selectors.rating_counts import rating_summary_now
 from ratings.selectors.rating_tasks import rating_summary
+from ratings.selectors.ratings import _source_means, source_means
+from ratings.services import rating_counts as services
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.imported import ratings_import
-from ratings.services.rating_counts import all_counts_advance, flags_advance, rating_counts_advance
+from ratings.services.rating_counts import (
+    all_counts_advance,
+    flags_advance,
+    means_advance,
+    rating_counts_advance,
+    rating_counts_forget,
+)
 from tests.support.factories import (
     RATE,
     edit_all,
@@ -41,6 +49,8 @@ def settle(campaign: Campaign) -> None:
     RatingVersion.objects.update(created_at=database_now() - timedelta(hours=1))
     rating_counts_advance(campaign=campaign)
     flags_advance(campaign=campaign)
+    with patch.object(services, "MANY_SOURCES", 0):
+        means_advance(campaign=campaign)
 
 
 def assert_now(campaign: Campaign) -> None:
@@ -51,6 +61,8 @@ def assert_now(campaign: Campaign) -> None:
         for mean in ("over_texts", "over_ratings"):
             assert now["scales"][key][mean] == pytest.approx(scale[mean])
     assert flags_now(campaign) == dict(_flags_by_rater(campaign))
+    scales = [scale.key for scale in campaign.rating_scales]
+    assert source_means(campaign, scales) == _source_means(campaign, scales, None)
 
 
 def correct(rating: Rating, **scores: int) -> None:
@@ -215,3 +227,15 @@ def test_whoever_changes_how_flags_are_found_thinks_of_those_that_are_kept() -> 
     modules = (attention_flags, rater_rules, answer_sequence, permutation_test)
     code = "".join([inspect.getsource(module) for module in modules])
     assert (FLAG_RULE, sha256(code.encode()).hexdigest()[:16]) == ("attention-2", "22f681cebe485685")
+
+
+def test_stored_means_are_read_without_the_ratings_and_forgotten_with_them() -> None:
+    campaign = judged_campaign(sources=2, scores=SCORES)
+    settle(campaign)
+    assert SourceMeans.objects.filter(campaign=campaign).exists()
+    with CaptureQueriesContext(connection) as captured:
+        found = source_means(campaign, ["meaning"])
+    assert len(found) == 2
+    assert not any("ratings_score" in each["sql"] for each in captured)
+    rating_counts_forget(campaign=campaign)
+    assert not SourceMeans.objects.exists()

@@ -194,7 +194,7 @@ def test_a_corrected_text_that_no_file_could_bring_in_is_refused_and_stays_in_th
     )
 
     assert answer.status_code == 422
-    assert "Too short: 3 words, a sentence needs 15." in readable(answer)
+    assert "Too short: 3 words, a sentence needs 15 (setting “minimum words per sentence”)." in readable(answer)
     assert "Much too short.</textarea>" in readable(answer)
 
 
