@@ -15,7 +15,8 @@ from whitenoise.storage import CompressedStaticFilesStorage
 from common.environment import FILE_MODE, FOLDER_MODE
 
 SCRIPTS, PAGES = "js", "js/pages"
-_IMPORT = re.compile(r'^import \{ (\w+(?:, \w+)*) \} from "(\.[\w./-]+)";\n', re.MULTILINE)
+_NAME = r"\w+(?: as \w+)?"
+_IMPORT = re.compile(rf'^import \{{ ({_NAME}(?:, {_NAME})*) \}} from "(\.[\w./-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _DYNAMIC = re.compile(r"\bimport(?:\(|\.meta\b).*")
@@ -85,7 +86,8 @@ def bundled(entry: str, read: Callable[[str], str]) -> str:
             text = read(name)
             folder = posixpath.dirname(name)
             imports = [
-                f"const {{ {names} }} = module{add(posixpath.normpath(posixpath.join(folder, path)))};\n"
+                f"const {{ {names.replace(' as ', ': ')} }} = "
+                f"module{add(posixpath.normpath(posixpath.join(folder, path)))};\n"
                 for names, path in _IMPORT.findall(text)
             ]
             exports = ", ".join(exported for _, exported in _EXPORT.findall(text))

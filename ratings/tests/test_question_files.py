@@ -314,8 +314,8 @@ def test_one_button_makes_gold_the_test_in_the_place_of_the_starter_questions() 
     questions = list(qualification_items(campaign))
     assert Counter(each.answers["meaning"][0] for each in questions) == {1: 3, 3: 3}
     assert {each.why for each in questions} == {
-        "Our ratings: Meaning 1, Grammar 2 / 3.",
-        "Our ratings: Meaning 3, Grammar 2 / 3.",
+        "Our ratings: Meaning 1, Grammar 2 / 3",
+        "Our ratings: Meaning 3, Grammar 2 / 3",
     }
     retired = GoldItem.objects.filter(item__is_closed=True).values_list("compression_text", flat=True)
     assert set(retired) == {each.compression_text for each in questions}

@@ -549,7 +549,7 @@ def mixed_opinions(target: Target) -> tuple[int, int]:
 
 def watched_campaign(owner: User) -> Campaign:
     """A campaign judged by a crowd of three, one of whom staff should look at."""
-    people = {"editors_per_source": 2, "raters_per_compression": 3, "editor_tasks": 99, "rater_tasks": 99}
+    people = {"editors_per_source": 2, "raters_per_compression": 3, "editor_tasks": 99, "rater_tasks": 22}
     campaign = make_campaign(sources=11, owner=owner, **people)
     edit_all(campaign, 2)
     for name in ("fair", "fair too"):

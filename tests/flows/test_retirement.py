@@ -306,7 +306,7 @@ def test_a_correction_can_be_corrected_again_and_one_is_in_use_at_a_time() -> No
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("Too short.", "Too short: 2 words, a sentence needs 15 (setting “minimum words per sentence”)."),
+        ("Too short.", "Too short: 2 words, a sentence needs 15"),
         ("word " * 1001, "at most 5000 allowed"),
         (SENTENCE.format(number=1), "You haven’t changed the text"),
         (f"{NEW_TEXT}\x1b", "U\\+001B control character"),
