@@ -74,7 +74,7 @@ def test_digits_alone_answer_all_texts_in_order(rater: Page) -> None:
     assert not set(texts_on(rater)) & set(first)
     rate(rater, 2, 2)
     assert stored()[3:] == [(2, 2)]
-    expect(rater.locator("h1")).to_have_text("Your answers")
+    expect(rater.locator("h1")).to_have_text("All 4 texts done. Thank you!")
 
 
 @pytest.mark.parametrize("by", ["Enter", "click"])
