@@ -130,7 +130,7 @@ def test_what_is_left_of_a_page_is_done_before_a_new_one(rater: Page) -> None:
     assert len(texts_on(rater)) == 1
     rate(rater, 2, 3)
     assert stored() == [(2, 3)]
-    expect(rater.locator("h1")).to_have_text("Your answers")
+    expect(rater.locator("h1")).to_have_text("We have no more texts for you")
 
 
 def test_a_reload_keeps_all_answers(rater: Page) -> None:
@@ -172,7 +172,7 @@ def test_one_text_that_somebody_else_has_taken_takes_no_other_answer_along(rater
     assert stored() == [answer for number, answer in enumerate(answers) if number != place]
     with rater.expect_navigation():
         rater.get_by_role("button", name="Continue with the next text").click()
-    expect(rater.locator("h1")).to_have_text("Your answers")
+    expect(rater.locator("h1")).to_have_text("2 texts done. Thank you!")
 
 
 def test_one_text_that_is_gone_before_the_page_is_sent_leaves_the_answers_to_the_others(rater: Page) -> None:

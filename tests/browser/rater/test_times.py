@@ -128,6 +128,7 @@ def test_no_time_is_longer_than_the_server_knows(rater: Page) -> None:
 def test_a_correction_does_not_change_the_time_of_the_first_answer(rater: Page) -> None:
     answer_after(rater, (20, 3), (10, 2), (40, 1), (5, 3))
     rate(rater)
+    rater.get_by_role("link", name="Look over your answers").click()
     rater.get_by_role("link", name="Change").first.click()
     rater.locator("fieldset input").first.focus()
     answer_after(rater, (9, 1))
