@@ -7,7 +7,16 @@ from django.db import transaction
 from django.db.models import Q
 
 from common.errors import Refused
-from compressions.models import MAX_SYSTEM_NAME_LENGTH, Decoy, Source, System, SystemOutput, Target, text_digest
+from compressions.models import (
+    MAX_SYSTEM_NAME_LENGTH,
+    Compression,
+    Decoy,
+    Source,
+    System,
+    SystemOutput,
+    Target,
+    text_digest,
+)
 from compressions.readers import text_fault
 from compressions.rows import MAX_TEXT
 from compressions.services.targets import target_create, target_reopen
@@ -110,6 +119,8 @@ def decoys_add(*, campaign: Campaign, outputs: Sequence[Output], system: str = "
         elif known[name, source.pk] != output.text:
             report.problems.append((output.line, f"the system has another output for source {output.source_id!r}"))
     Decoy.objects.bulk_create(new)
+    # Whoever wrote for these sources is compared again, since the lists of staff say what was found then.
+    Compression.objects.filter(source__in=[each.source_id for each in new]).update(is_compared=False)
     report.added = len(new)
     return report
 

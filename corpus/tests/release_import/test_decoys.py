@@ -7,12 +7,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
-from compressions.models import Decoy, System, Target
+from compressions.models import Compression, Decoy, System, Target
+from compressions.services.comparison import compressions_compare
 from corpus.models import OutputImport
 from corpus.services.outputs import outputs_import
 from crowd.models import Item, Round
 from tests.support.api_client import Api
-from tests.support.factories import make_campaign, readable, staff_client
+from tests.support.factories import edit_all, make_campaign, readable, staff_client
 
 pytestmark = pytest.mark.django_db
 FILE = b"id,text\n1,The city will mend the bridge.\n2,They agreed.\n9,Nobody asked.\n"
@@ -47,6 +48,16 @@ def test_the_same_file_again_adds_nothing_and_another_text_is_refused() -> None:
     assert more.added == 2
     with pytest.raises(IntegrityError), transaction.atomic():
         Decoy.objects.create(source=campaign.sources.order_by("pk")[0], system="M", text="Twice.")
+
+
+def test_who_wrote_for_a_source_is_compared_again_with_a_new_decoy() -> None:
+    campaign = make_campaign(sources=3)
+    edit_all(campaign, 1)
+    compressions_compare()
+    assert not Compression.objects.filter(is_compared=False).exists()
+    outputs_import(campaign=campaign, system="M", file_name="m.csv", content=FILE, is_decoy=True)
+    again = Compression.objects.filter(is_compared=False).values_list("source__source_id", flat=True)
+    assert sorted(again) == ["1", "2"]
 
 
 def test_decoys_have_no_ratings() -> None:
