@@ -25,7 +25,7 @@ from ratings.models import RaterFlags, RaterPool, Rating
 from ratings.selectors.gold import Answers, GoldRecord, gold_records
 from ratings.selectors.judgements import RatingTable, crowd_gold, crowd_ratings
 from ratings.selectors.qualification import gold_items
-from ratings.selectors.rating_counts import MANY_TEXTS, mark_of, texts_since
+from ratings.selectors.rating_counts import mark_of, texts_since
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,12 @@ def flags_now(campaign: Campaign) -> Flags:
         return dict(_flags_by_rater(campaign))
     mark, excluded = mark_of(known), uncounted_workers(campaign, Round.RATE)
     texts = texts_since(campaign, mark, excluded)
+    if texts is None:
+        return dict(_flags_by_rater(campaign))
     about = Rating.objects.filter(target__in=texts, rater_pool=RaterPool.CROWD)
     gold = Rating.objects.filter(worker__campaign=campaign, gold__isnull=False, pk__gt=mark.last_rating)
-    raters = set(gold.values_list("worker_id", flat=True))
-    if len(texts) <= MANY_TEXTS:
-        raters |= set(about.values_list("worker_id", flat=True)) - {None}
-    if len(texts) > MANY_TEXTS or Rating.objects.filter(worker__in=raters).count() > MANY_RATINGS:
+    raters = {*gold.values_list("worker_id", flat=True), *about.values_list("worker_id", flat=True)} - {None}
+    if Rating.objects.filter(worker__in=raters).count() > MANY_RATINGS:
         return dict(_flags_by_rater(campaign))
     kept = {int(pk): flags for pk, flags in known.flags.items() if int(pk) not in raters}
     flags = {pk: tuple(AttentionFlag(AttentionFlagName(name), words) for name, words in of) for pk, of in kept.items()}

@@ -73,7 +73,7 @@ def rating_summary_now(campaign: Campaign) -> RatingSummary:
         return rating_summary(campaign)
     mark, excluded = mark_of(stored), uncounted_workers(campaign, Round.RATE)
     texts = texts_since(campaign, mark, excluded)
-    if len(texts) > MANY_TEXTS:
+    if texts is None:
         return rating_summary(campaign)
     totals = Totals.load(stored.totals)
     rows = points_of(campaign, texts)
@@ -104,8 +104,8 @@ def _ratings(campaign: Campaign) -> QuerySet[Rating]:
     return Rating.objects.filter(rater_pool=RaterPool.CROWD, gold=None, **of_campaign)
 
 
-def texts_since(campaign: Campaign, mark: Mark, excluded: Collection[int]) -> set[int]:
-    """Return the texts (or pairs) whose ratings may differ from those at a mark; not all if over MANY_TEXTS."""
+def texts_since(campaign: Campaign, mark: Mark, excluded: Collection[int]) -> set[int] | None:
+    """Return the texts (or pairs) whose ratings may differ from those at a mark; None if over MANY_TEXTS."""
     ratings = _ratings(campaign)
     changes: list[QuerySet[Rating]] = [
         ratings.filter(pk__gt=mark.last_rating),
@@ -115,8 +115,9 @@ def texts_since(campaign: Campaign, mark: Mark, excluded: Collection[int]) -> se
     ]
     found: set[int] = set()
     for each in changes:
-        found.update(each.values_list(f"{campaign.task.subject}_id", flat=True)[: MANY_TEXTS + 1])
-    return found
+        texts = each.values_list(f"{campaign.task.subject}_id", flat=True).order_by().distinct()
+        found.update(texts[: MANY_TEXTS + 1])
+    return found if len(found) <= MANY_TEXTS else None
 
 
 def points_of(campaign: Campaign, texts: Collection[int]) -> list[RatedPoint]:

@@ -110,7 +110,7 @@ def _changed_since(campaign: Campaign, known: SourceMeans) -> set[int] | None:
     texts = texts_since(campaign, mark_of(known), uncounted_workers(campaign, Round.RATE))
     written = Compression.objects.filter(source__campaign=campaign, pk__gt=known.last_compression)
     new = list(written.values_list("source_id", flat=True)[: MANY_TEXTS + 1])
-    if max(len(texts), len(new)) > MANY_TEXTS:
+    if texts is None or len(new) > MANY_TEXTS:
         return None
     return {*new, *Target.objects.filter(pk__in=texts).values_list("source_id", flat=True)}
 

@@ -12,7 +12,6 @@ from crowd.selectors.members import uncounted_workers
 from ratings.models import RaterFlags, RatingCounts, RatingVersion, SourceMeans
 from ratings.selectors.attention import FLAG_RULE, flags_now
 from ratings.selectors.rating_counts import (
-    MANY_TEXTS,
     Mark,
     Totals,
     mark_of,
@@ -89,7 +88,7 @@ def rating_counts_advance(*, campaign: Campaign) -> None:
     if mark == before or mark.last_version < before.last_version or mark.last_rating < before.last_rating:
         return
     texts = texts_since(campaign, before, mark.excluded)
-    if len(texts) > MANY_TEXTS:
+    if texts is None:
         _begin(campaign, mark)
         return
     totals, rows = Totals.load(stored.totals), points_of(campaign, texts)
@@ -122,10 +121,12 @@ def _begin(campaign: Campaign, mark: Mark) -> None:
     before = _unsettled(campaign)
     totals = totals_in_database(campaign, mark)
     texts = texts_since(campaign, mark, mark.excluded)
+    if texts is None:
+        return
     rows = [row for row in points_of(campaign, texts) if row[0] <= mark.last_rating and row[2] not in mark.excluded]
     totals.add(totals_of(rows), -1)
     totals.add(totals_at(campaign, rows, mark))
-    if len(texts) <= MANY_TEXTS and _unsettled(campaign) == before:
+    if _unsettled(campaign) == before:
         RatingCounts.objects.update_or_create(campaign=campaign, defaults=_fields(mark, totals))
 
 

@@ -155,10 +155,22 @@ def test_many_changes_are_counted_anew() -> None:
     campaign = rated(raters_per_compression=4)
     settle(campaign)
     rate_all(enrol(campaign, RATE, "late"), 1, 1)
-    with patch.object(selectors, "MANY_TEXTS", 2), patch("ratings.services.rating_counts.MANY_TEXTS", 2):
+    with patch.object(selectors, "MANY_TEXTS", 2):
         assert_now(campaign)
         settle(campaign)
     assert_now(campaign)
+
+
+def test_many_changes_of_few_texts_hide_no_other_text() -> None:
+    campaign = rated()
+    settle(campaign)
+    last = Rating.objects.latest("pk")
+    texts = Rating.objects.exclude(target=last.target).values_list("target", flat=True)
+    for rating in [*Rating.objects.filter(target=texts[0]), last]:
+        correct(rating, meaning=1, grammar=1)
+    for most in (1, 2):
+        with patch.object(selectors, "MANY_TEXTS", most):
+            assert_now(campaign)
 
 
 def test_counts_read_no_more_for_more_ratings() -> None:
