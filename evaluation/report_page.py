@@ -99,7 +99,7 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "answers": [_answer(report, rows, key, scales, links) for key in judgements],
         "judgement": chosen,
         "judgement_name": name,
-        "metric_plot": metric_plot(rows, chosen, links),
+        "metric_plot": metric_plot(rows, report.figures, chosen, links),
         "matrix": matrix_of(rows, report.figures, chosen, links, asked),
         "system_plot": system_plot(rows, chosen, name, best) if best else None,
         "table": metric_table(rows, chosen, links, query),

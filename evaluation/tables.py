@@ -76,7 +76,7 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "table-9": _table("The best of each group (Table 9)", "table 9"),
     "metric-differences": _table("The best metric and the others", "metric differences", limit=MOST),
     "sentinels": _table("Scores that no metric should lose to", "sentinels"),
-    "ceiling": _table("The most that a metric can reach", "ceiling"),
+    "ceiling": _table("What a perfect metric would reach", "ceiling"),
     "power": _table("Differences that this many inputs show", "power"),
     "significance": _table("Agreement about significance", "significance", limit=MOST),
     "trusted-difference": _table("The smallest difference that can be trusted", "trusted difference", limit=MOST),
