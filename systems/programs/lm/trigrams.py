@@ -77,7 +77,8 @@ class TrigramModel:
         lower = np.where(has_bigram, at_bigram, back_one + at_unigram)
         at_trigram, has_trigram = _found(self.trigrams.keys, self.trigrams.log_p, (first << 2 * BITS) | history | word)
         back_two, has_history = _found(self.bigrams.keys, self.bigrams.log_b, (first << BITS) | second)
-        return np.where(has_trigram, at_trigram, np.where(has_history, back_two, 0.0) + lower)
+        found: FloatArray = np.where(has_trigram, at_trigram, np.where(has_history, back_two, 0.0) + lower)
+        return found
 
     def sentence(self, words: Sequence[str]) -> FloatArray:
         """Return ln P of each word of a sentence and of its end, given what comes before.
@@ -211,7 +212,8 @@ def _discounts(counts: IntArray) -> tuple[Discounts, bool]:
 
 
 def _given_away(counts: IntArray, discounts: Discounts) -> FloatArray:
-    return np.array(discounts)[np.minimum(counts, 3) - 1]
+    given: FloatArray = np.array(discounts)[np.minimum(counts, 3) - 1]
+    return given
 
 
 def _unigrams(found: _Counts, discounts: Discounts, words: int) -> FloatArray:
