@@ -59,7 +59,8 @@ def significance(sentence: Sentence, model: TrigramModel, document: Sequence[str
             known = model.vocabulary.number(form)
             seen = max(1, int(model.counts[known])) if known else 1
             found[place] = max(1, counts[form]) * np.log(total / seen)
-    return found * depth / max(1.0, depth.max(initial=0))
+    matters: FloatArray = found * depth / max(1.0, float(depth.max(initial=0)))
+    return matters
 
 
 def _clauses_above(sentence: Sentence, place: int) -> int:

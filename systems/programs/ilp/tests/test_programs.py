@@ -89,7 +89,7 @@ def sentence_of(*rows: tuple[str, int, str, str]) -> Sentence:
     return Sentence(tuple(Word(text, text not in ",.", head, relation, pos) for text, head, relation, pos in rows))
 
 
-RULES = {
+RULES: dict[str, tuple[Sentence, list[set[int]], list[set[int]]]] = {
     "arguments": (sentence_of(("men", 1, "nsubj", "NOUN"), ("slept", 1, "root", "VERB")), [{0, 1}, set()], [{0}, {1}]),
     "heads": (sentence_of(("old", 1, "amod", "ADJ"), ("men", 1, "root", "NOUN")), [{1}, {0, 1}], [{0}]),
     "negation": (sentence_of(("not", 1, "advmod", "PART"), ("saw", 1, "root", "VERB")), [{0, 1}], [{1}, {0}]),
