@@ -6,23 +6,30 @@ types into it as people do. A keystroke's time is the main thread's computing ti
 editor's script, style, layout and painting, and the browser's own handling of the key. For comparison, the same keys
 are also typed into a bare text field.
 
+With `--against`, the same keys are also typed into the page of an earlier commit, in turn with the current one.
+
     .venv/bin/python benchmarks/editor_page.py --keys 400
+    .venv/bin/python benchmarks/editor_page.py --keys 150 --against 409da38f --rounds 3
 """
 
 import argparse
+import contextlib
 import json
 import random
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from find_chromium import chromium_path  # noqa: E402
-from playwright.sync_api import CDPSession, Page, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright  # noqa: E402
 
+from benchmarks.code_trees import Tree, trees  # noqa: E402
 from benchmarks.product import served  # noqa: E402
 from tests.support.product import environment, manage, shell  # noqa: E402
 
@@ -41,42 +48,89 @@ import_texts(campaign, [{text!r}, {other!r}])
 print(campaign.links.get(round="edit").token)
 """
 BARE = "data:text/html,<textarea id=draft rows=8 cols=60>{text}</textarea>"
+DIFFERENCES = "with the differences shown"
+TYPINGS = ("the editing page", DIFFERENCES, "the same after these keys")
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
 
+@dataclass(frozen=True)
+class Place:
+    """An installation to be served: its code, its environment, and the token of its link for editors."""
+
+    tree: Tree
+    env: dict[str, str]
+    token: str
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--keys", type=int, default=400, help="keystrokes per measurement")
-    parser.add_argument("--pause", type=int, default=40, help="milliseconds between keystrokes")
-    options = parser.parse_args()
+    options = arguments()
     text = make_text(LENGTH)
-    with tempfile.TemporaryDirectory(prefix="precis-bench-") as name, sync_playwright() as playwright:
-        env = environment(f"sqlite:///{Path(name) / 'bench.sqlite3'}", Path(name))
-        manage(env, "collectstatic", "--noinput", "--verbosity=0")
-        manage(env, "migrate", "--verbosity=0")
-        token = shell(env, PREPARE.format(text=text, other=f"{text[:-1]} again."))
+    with (
+        tempfile.TemporaryDirectory(prefix="precis-bench-") as name,
+        trees(options.against, Path(name), floor=False, grown=False) as codes,
+        sync_playwright() as playwright,
+    ):
+        places = [prepared(tree, Path(name) / f"of-{tree.name}", text) for tree in codes]
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
-        with served(env, 1, 4) as server:
-            page = browser.new_context().new_page()
-            is_too_big = measure_size(page, f"http://127.0.0.1:{server.port}/join/{token}/")
-            is_too_big |= measure_slow_network(page)
-            print(f"\n{'milliseconds per keystroke':34}{'p50':>7}{'p95':>7}{'p99':>7}{'max':>7}")
-            is_too_slow = measure_keystrokes(page, text, options.keys, options.pause)
+        with opened(browser, places[-1]) as page:
+            is_too_big = measure_size(page) | measure_slow_network(page)
+        is_too_slow = measure_keystrokes(browser, places, text, options)
         browser.close()
     sys.exit(is_too_big or is_too_slow)
 
 
-def measure_keystrokes(page: Page, text: str, keys: int, pause: int) -> bool:
-    """Print the times of a bare text field and of the editing page; return whether the page is too slow."""
-    bare = page.context.new_page()
-    bare.goto(BARE.format(text=text))
-    report("a bare text field", type_keys(bare, keys, pause))
-    bare.close()
-    p95s = [report("the editing page", type_keys(page, keys, pause))]
-    page.locator("#compare").click()
-    p95s.append(report("with the differences shown", type_keys(page, keys, pause)))
-    p95s.append(report("the same after these keys", type_keys(page, keys, pause)))
-    return any(p95 >= MAX_MS for p95 in p95s)
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--keys", type=int, default=400, help="keystrokes per measurement")
+    parser.add_argument("--pause", type=int, default=40, help="milliseconds between keystrokes")
+    parser.add_argument("--against", metavar="COMMIT", help="compare with the page of this commit")
+    parser.add_argument("--rounds", type=int, default=1, help="how often each is measured, in turn")
+    return parser.parse_args()
+
+
+def prepared(tree: Tree, folder: Path, text: str) -> Place:
+    """Prepare a database and the static files with the code of a tree."""
+    folder.mkdir()
+    env = environment(f"sqlite:///{folder / 'bench.sqlite3'}", folder)
+    manage(env, "collectstatic", "--noinput", "--verbosity=0", root=tree.root)
+    manage(env, "migrate", "--verbosity=0", root=tree.root)
+    token = shell(env, PREPARE.format(text=text, other=f"{text[:-1]} again."), root=tree.root)
+    return Place(tree, env, token)
+
+
+@contextlib.contextmanager
+def opened(browser: Browser, place: Place) -> Iterator[Page]:
+    """Serve a place, and open the editing page behind its link as somebody who was never there."""
+    with served(place.env, 1, 4, root=place.tree.root) as server, contextlib.closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{server.port}/join/{place.token}/")
+        page.locator("main button").first.click()
+        with page.expect_navigation():
+            page.locator("main button").first.click()
+        page.wait_for_function(READY)
+        yield page
+
+
+def measure_keystrokes(browser: Browser, places: list[Place], text: str, options: argparse.Namespace) -> bool:
+    """Print the times of a bare text field and of each place's editing page; return whether the current is too slow."""
+    times: dict[str, list[float]] = defaultdict(list)
+    for _ in range(options.rounds):
+        with contextlib.closing(browser.new_page()) as bare:
+            bare.goto(BARE.format(text=text))
+            times["a bare text field"] += type_keys(bare, options.keys, options.pause)
+        for place in places:
+            with opened(browser, place) as page:
+                for name in TYPINGS:
+                    if name == DIFFERENCES:
+                        page.locator("#compare").click()
+                    times[named(name, place, places)] += type_keys(page, options.keys, options.pause)
+    print(f"\n{'milliseconds per keystroke':44}{'p50':>7}{'p95':>7}{'p99':>7}{'max':>7}")
+    p95s = {name: report(name, each) for name, each in times.items()}
+    return any(p95s[named(name, places[-1], places)] >= MAX_MS for name in TYPINGS)
+
+
+def named(name: str, place: Place, places: list[Place]) -> str:
+    return name if len(places) == 1 else f"{name}, {place.tree.name}"
 
 
 def make_text(length: int) -> str:
@@ -88,12 +142,8 @@ def make_text(length: int) -> str:
     return f"{first.strip()}. The {second.strip()}."
 
 
-def measure_size(page: Page, address: str) -> bool:
-    """Print what the editing page behind a link loads with an empty cache; return whether it is too big."""
-    page.goto(address)
-    page.locator("main button").first.click()
-    with page.expect_navigation():
-        page.locator("main button").first.click()
+def measure_size(page: Page) -> bool:
+    """Print what the editing page loads with an empty cache; return whether it is too big."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Network.clearBrowserCache")
@@ -179,7 +229,7 @@ def report(name: str, times: Iterable[float]) -> float:
     """Print percentiles of the times and return the 95th."""
     ordered = sorted(times)
     p50, p95, p99 = (ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99))
-    print(f"{name:34}{p50:7.2f}{p95:7.2f}{p99:7.2f}{ordered[-1]:7.2f}", flush=True)
+    print(f"{name:44}{p50:7.2f}{p95:7.2f}{p99:7.2f}{ordered[-1]:7.2f}", flush=True)
     return p95
 
 

@@ -1,4 +1,6 @@
-"""What must be set before a round opens on a platform that pays, so that nobody comes to work for an unknown pay.
+"""What must be set before a round opens on a platform that pays or credits, so that nobody comes to work unknowingly.
+
+Who comes for money must know the pay. Credits are set on the platform, which shows them beside the study.
 
 Staff can open it all the same if they confirm each missing setting by name.
 """
@@ -20,6 +22,7 @@ NEEDED = {
     Round.RATE: ("rater_pay", "rater_minutes", "consent"),
     Round.EXPERT: ("consent",),
 }
+OF_MONEY = ("editor_pay", "rater_pay")
 CAN_BE_CONFIRMED = tuple(dict.fromkeys(name for names in NEEDED.values() for name in names))
 _consents: list[Callable[[], Iterable[str]]] = [
     lambda: (default_texts(language)["consent"] for language, _name in settings.LANGUAGES)
@@ -32,7 +35,10 @@ class NotReady(Refused):
     def __init__(self, missing: Collection[str]) -> None:
         self.missing = tuple(missing)
         labels = ", ".join(f"“{capfirst(label_of(name))}”" for name in self.missing)
-        words = _("Nothing has been opened. Before participants come by a platform that pays them, set %(settings)s.")
+        words = _(
+            "Nothing has been opened. Before participants come by a platform that pays or credits them, "
+            "set %(settings)s."
+        )
         super().__init__(words % {"settings": labels})
 
 
@@ -43,12 +49,26 @@ def consents_register(texts: Callable[[], Iterable[str]]) -> None:
 
 def opening_check(*, campaign: Campaign, links: Iterable[JoinLink], confirmed: Collection[str]) -> list[str]:
     """Return which settings participants of these links lack, or refuse unless each of them is confirmed."""
-    rounds = {link.round for link in links if link.platform.pays and not link.is_test}
-    needed = dict.fromkeys(name for each in Round if each in rounds for name in NEEDED[each])
-    missing = [name for name in needed if _is_missing(campaign, name)]
+    missing = [name for name in _needed(links) if _is_missing(campaign, name)]
     if not set(missing) <= set(confirmed):
         raise NotReady(missing)
     return missing
+
+
+def _needed(links: Iterable[JoinLink]) -> Iterable[str]:
+    """Yield what participants of these links need, in the order of the rounds, each once."""
+    platforms = {(link.round, link.platform.pays) for link in links if _is_rewarded(link)}
+    names = ((each, name) for each in Round for name in NEEDED[each])
+    needed = [
+        name
+        for each, name in names
+        if (each, True) in platforms or ((each, False) in platforms and name not in OF_MONEY)
+    ]
+    return dict.fromkeys(needed)
+
+
+def _is_rewarded(link: JoinLink) -> bool:
+    return (link.platform.pays or link.platform.credits) and not link.is_test
 
 
 def _is_missing(campaign: Campaign, name: str) -> bool:

@@ -29,8 +29,14 @@ GREATEST = {
 }
 
 
-def page_record_read(sent: str) -> PageRecord | None:
-    """Return the record that a page has sent; None for none, and for what no page sends."""
+OF_LEAVING = ("away_n", "away_ms")
+
+
+def page_record_read(sent: str, *, with_leaving: bool = True) -> PageRecord | None:
+    """Return the record that a page has sent; None for none, and for what no page sends.
+
+    A page that was opened before a campaign stopped recording when it is left still sends that: it is dropped.
+    """
     if not sent or len(sent) > MOST_CHARACTERS:
         return None
     try:
@@ -43,7 +49,9 @@ def page_record_read(sent: str) -> PageRecord | None:
     is_sound = all(
         name in GREATEST and type(value) is int and 0 <= value <= GREATEST[name] for name, value in counts.items()
     )
-    return {"v": VERSION, **counts} if is_sound else None
+    if not is_sound:
+        return None
+    return {"v": VERSION} | {name: n for name, n in counts.items() if with_leaving or name not in OF_LEAVING}
 
 
 class PageFact(NamedTuple):

@@ -26,6 +26,8 @@ class RoundPay:
     minimum_hourly: Decimal | None
     partial: Decimal | None = None
     """What the code for partial pay is worth where pay is per study."""
+    failed: Decimal | None = None
+    """What raters were told that a test pays which they do not pass."""
 
     def of_person(self, texts: int) -> Decimal | None:
         """Return what a person gets who has finished with so many texts."""
@@ -76,6 +78,7 @@ def pay_of_round(campaign: Campaign, work_round: str) -> RoundPay:
         campaign.currency,
         campaign.minimum_hourly_pay,
         partial,
+        campaign.failed_pay if work_round == Round.RATE else None,
     )
 
 

@@ -49,6 +49,8 @@ class Platform:
     steps: tuple[Words, ...] = ()
     pays: bool = False
     """Whether it pays people money for staff."""
+    credits: bool = False
+    """Whether people come to it for credits, which staff set there."""
     is_handed_out: bool = True
     """Whether staff make links of it and hand them out."""
 
@@ -151,6 +153,7 @@ PLATFORMS = {
             "SONA",
             "survey_code",
             placeholders={"survey_code": "%SURVEY_CODE%"},
+            credits=True,
             id_pattern=r"[0-9]{1,12}",
             return_hosts=(".sona-systems.com",),
             id_mark="XXXX",

@@ -151,8 +151,10 @@ class PlatformList:
 
     @property
     def amount(self) -> Decimal | None:
-        """What each of them gets who stopped early; None if that depends on their texts, or is not fixed."""
+        """What each gets who stopped early or failed the test; None if that depends on their texts, or is not fixed."""
         pay = pay_of_round(self.campaign, self.link.round)
+        if self.kind.key == "failed":
+            return pay.failed
         return pay.partial if self.kind.key == "partial" and not pay.is_per_text else None
 
     @cached_property

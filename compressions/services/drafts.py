@@ -45,10 +45,11 @@ class DraftSave:
     """Whether the page is going away: its last words cannot be sent again later."""
 
 
-def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> None:
+def draft_save(*, assignment: Assignment, source: Source, save: DraftSave, with_leaving: bool = True) -> None:
     """Save a page's draft. Saves may arrive twice or out of order; the one with the highest sequence number wins.
 
-    A draft is saved even after its lease has expired and while somebody else has the slot.
+    A draft is saved even after its lease has expired and while somebody else has the slot. `with_leaving` says whether
+    its campaign records when pages are left.
     """
     if assignment.state == State.SUBMITTED:
         raise AlreadySubmitted(_("You have already submitted this text."))
@@ -59,7 +60,7 @@ def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> No
     rows = {page: (size, sequence, saved_at) for page, size, sequence, saved_at in stored}
     if save.page in rows:
         _pace_check(save, *rows[save.page][1:], now)
-    log = dump_log(replay_log(source, save.started_from, save.raw_log).operations)
+    log = dump_log(replay_log(source, save.started_from, save.raw_log, with_leaving=with_leaving).operations)
     sizes = {page: size for page, (size, _sequence, _saved_at) in rows.items()}
     if sizes.pop(save.page, None) is None and len(sizes) >= MAX_DRAFTS:
         raise Refused(TOO_MANY)

@@ -21,7 +21,7 @@ from crowd.page_records import PageRecord
 from crowd.services.claims import TaskAhead
 from crowd.services.leases import assignment_complete
 from crowd.services.remarks import comment_add
-from measures.keystrokes.edit_log import EditLogError, Operation, dump_log, parse_log, replay
+from measures.keystrokes.edit_log import EditLogError, Operation, dump_log, parse_log, replay, without_leaving
 from measures.keystrokes.effort import active_time, effort_flags
 from measures.keystrokes.log_bounds import log_bounds, most_operations_within, too_long_for
 from measures.text.length_rule import Reason, Verdict, check_compression
@@ -63,10 +63,13 @@ def beginning(source: str, started_from: str) -> str:
     return source if started_from == Start.SOURCE else ""
 
 
-def replay_log(source: Source, started_from: str, raw_log: object, available_ms: int | None = None) -> ReplayedLog:
+def replay_log(
+    source: Source, started_from: str, raw_log: object, available_ms: int | None = None, *, with_leaving: bool = True
+) -> ReplayedLog:
     """Replay a log within the bounds for its source and, where that is known, for the time since it was given out.
 
-    What is too much is refused before any of it is read.
+    What is too much is refused before any of it is read. A page that was opened before its campaign stopped recording
+    when it is left still says so: that is dropped.
     """
     start = beginning(source.text, started_from)
     bounds = log_bounds(len(source.text))
@@ -74,9 +77,10 @@ def replay_log(source: Source, started_from: str, raw_log: object, available_ms:
         _size_check(len(raw_log), bounds.operations, available_ms)
     try:
         operations = parse_log(raw_log, max_operations=bounds.operations, max_characters=bounds.characters)
-        return ReplayedLog(operations, replay(start, operations, max_replayed=bounds.replayed))
+        text = replay(start, operations, max_replayed=bounds.replayed)
     except EditLogError as error:
         raise LogRefused(LOG_WORDS) from error
+    return ReplayedLog(operations if with_leaving else without_leaving(operations), text)
 
 
 def _size_check(operations: int, most: int, available_ms: int | None) -> None:
@@ -135,7 +139,7 @@ def compression_submit(
     Idempotent: a submission sent twice is stored once, and both calls return the same compression.
     """
     available_ms = None if leased_at is None else milliseconds_since(leased_at)
-    replayed = _checked_log(source, submission, available_ms)
+    replayed = _checked_log(source, submission, available_ms, with_leaving=enrolment.campaign.record_leaving)
     verdict = check_compression(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
     if not verdict.accepted:
         raise RuleBroken(verdict)
@@ -176,8 +180,10 @@ def compression_submit(
         return compression
 
 
-def _checked_log(source: Source, submission: Submission, available_ms: int | None) -> ReplayedLog:
-    replayed = replay_log(source, submission.started_from, submission.raw_log, available_ms)
+def _checked_log(
+    source: Source, submission: Submission, available_ms: int | None, *, with_leaving: bool
+) -> ReplayedLog:
+    replayed = replay_log(source, submission.started_from, submission.raw_log, available_ms, with_leaving=with_leaving)
     if replayed.text != submission.text:
         raise LogRefused(LOG_WORDS)
     return replayed

@@ -1,5 +1,6 @@
 """What the editing page holds and answers, to scripts and to people, over HTTP."""
 
+import json
 import re
 from datetime import timedelta
 from html import unescape
@@ -10,9 +11,9 @@ from django.db.models import F
 from django.test import Client
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from compressions.models import Compression, Source
+from compressions.models import Compression, Draft, Source
 from compressions.services.submission import Submission
-from crowd.models import Assignment, Remark
+from crowd.models import Assignment, Campaign, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from tests.support.factories import (
     EDIT,
@@ -317,6 +318,29 @@ def test_what_the_page_counted_is_kept_beside_the_text_which_never_depends_on_it
     client, address, source = at_work()
     assert client.post(address, fields(source, page_record=sent), headers=SCRIPT).status_code == 200
     assert Compression.objects.get().page_record == stored
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_a_page_opened_before_leaving_was_no_longer_recorded_is_stored_without_it(is_on: bool) -> None:
+    client, address, source = at_work()
+    text = shortened(source.text)
+    log: list[list[int | str]] = [
+        *deletion_log(source.text, text),
+        [0, "", "", "leave", 8_000],
+        [0, "", "", "return", 90_000],
+    ]
+    Campaign.objects.update(record_leaving=is_on)
+    kept = [row for row in log if is_on or row[3] != "leave"]
+
+    draft = {"sequence": 1, "started_from": "source", "log": log, "comment": ""}
+    assert client.put(f"{address}drafts/a/", draft, content_type="application/json").status_code == 200
+    assert Draft.objects.get().edit_log == kept
+    record = '{"v":1,"keys":9,"away_n":1,"away_ms":4000}'
+    sent = fields(source, text=text, log=json.dumps(log), page_record=record)
+    assert client.post(address, sent, headers=SCRIPT).status_code == 200
+    stored = Compression.objects.get()
+    assert (stored.text, stored.edit_log) == (text, kept)
+    assert stored.page_record == {"v": 1, "keys": 9} | ({"away_n": 1, "away_ms": 4000} if is_on else {})
 
 
 @pytest.mark.parametrize("is_on", [True, False])

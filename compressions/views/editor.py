@@ -127,7 +127,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
 
 
 def _submit(request: HttpRequest, enrolment: Enrolment, task: EditorTask) -> HttpResponse:
-    submission, assignment = _submission(request), task.assignment
+    submission, assignment = _submission(request, enrolment), task.assignment
     ahead = TaskAhead(enrolment, assignment)
     try:
         if assignment.state == State.SUBMITTED:  # a repeated request: answer it without repeating the work
@@ -167,7 +167,8 @@ def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: 
         return JsonResponse({"error": _("The record of your edits is too large for us to save.")}, status=413)
     try:
         save = _draft_save(page, decode_json(request.body))
-        draft_save(assignment=assignment, source=task.source, save=save)
+        with_leaving = enrolment.campaign.record_leaving
+        draft_save(assignment=assignment, source=task.source, save=save, with_leaving=with_leaving)
     except LogRefused as refusal:
         return refused_json(refusal, 422)
     except TooManyRequests:
@@ -187,12 +188,13 @@ def _draft_save(page: str, sent: object) -> DraftSave:
     raise LogRefused(LOG_WORDS)
 
 
-def _submission(request: HttpRequest) -> Submission:
+def _submission(request: HttpRequest, enrolment: Enrolment) -> Submission:
     # Browsers submit line breaks in forms as CR LF.
     text = request.POST.get("text", "").replace("\r\n", "\n")
     log = decode_json(request.POST.get("log", ""))
     start, comment = request.POST.get("started_from", ""), _storable(request.POST.get("comment", ""))
-    return Submission(text, log, start, comment, page_record_read(request.POST.get("page_record", "")))
+    record = page_record_read(request.POST.get("page_record", ""), with_leaving=enrolment.campaign.record_leaving)
+    return Submission(text, log, start, comment, record)
 
 
 def _storable(comment: str) -> str:

@@ -14,6 +14,12 @@ def test_a_record_is_taken_as_it_is(record: dict[str, int]) -> None:
     assert page_record_read(json.dumps(record)) == record
 
 
+def test_where_leaving_is_not_recorded_nothing_of_it_is_taken() -> None:
+    taken = page_record_read(json.dumps(TOLD), with_leaving=False)
+    assert taken == {name: n for name, n in TOLD.items() if not name.startswith("away_")}
+    assert page_record_read(json.dumps(TOLD | {"away_ms": -1}), with_leaving=False) is None
+
+
 def test_a_record_of_the_greatest_numbers_is_short_enough() -> None:
     greatest = {**dict.fromkeys(TOLD, 10**7), "v": 1, "webdriver": 1, "touch": 1, "copies": 10**7}
     assert page_record_read(json.dumps(greatest)) == greatest

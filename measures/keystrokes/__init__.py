@@ -13,6 +13,7 @@ from measures.keystrokes.edit_log import (
     parse_log,
     replay,
     snapshots,
+    without_leaving,
 )
 from measures.keystrokes.edit_order import AlignedWords, EditOrder, PlacedWord, edit_order, word_spans
 from measures.keystrokes.effort import Effort, Flag, FlagName, FlagThresholds, effort, effort_flags
@@ -45,5 +46,6 @@ __all__ = [
     "pastes",
     "replay",
     "snapshots",
+    "without_leaving",
     "word_spans",
 ]

@@ -241,6 +241,30 @@ def snapshots(
         yield text
 
 
+def without_leaving(operations: Iterable[Operation]) -> tuple[Operation, ...]:
+    """Return a log that does not say when its page was left, nor so for how long.
+
+    Returns stay: the time before one may have passed by a clock that is wrong, and must not count as work.
+
+    Parameters
+    ----------
+    operations : iterable of Operation
+        The operations in order.
+
+    Returns
+    -------
+    tuple of Operation
+        All but those of the kind ``leave``; texts and times of the others are as they were.
+
+    Examples
+    --------
+    >>> left, back = Operation(0, "", "", Kind.LEAVE, 50), Operation(0, "", "", Kind.RETURN, 900)
+    >>> without_leaving([left, back]) == (back,)
+    True
+    """
+    return tuple(operation for operation in operations if operation.kind is not Kind.LEAVE)
+
+
 def replay(start: str, operations: Iterable[Operation], *, max_replayed: int = MAX_REPLAY_CHARACTERS) -> str:
     """Return the text after the last operation.
 

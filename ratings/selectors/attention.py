@@ -81,6 +81,11 @@ def flags_now(campaign: Campaign) -> Flags:
     return flags | dict(_flags_by_rater(campaign, raters)) if raters else flags
 
 
+def flagged_or_excluded(campaign: Campaign) -> set[int]:
+    """Return the raters whose answers say little about what they answered."""
+    return {*flags_now(campaign), *uncounted_workers(campaign, Round.RATE)}
+
+
 def _flags_by_rater(
     campaign: Campaign, only: Collection[int] | None = None
 ) -> Iterator[tuple[int, tuple[AttentionFlag, ...]]]:

@@ -4,10 +4,12 @@ An item that most raters get wrong may have wrong accepted answers itself.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from math import ceil
+
+import scipy
 
 from crowd.models import Campaign
 from crowd.scales import Scale
@@ -110,14 +112,36 @@ class GoldRecord:
         return self.items >= MIN_GOLD and 100 * self.right < warn_percent * self.answers
 
 
+HONESTLY_MISSED = 0.15
+"""The share of careful raters that the flags of raters expect to miss a gold item at most."""
+LEAST_UNFLAGGED = 5
+BY_CHANCE = 0.05
+
+
 @dataclass(frozen=True)
 class GoldStanding:
-    """A gold item with its numbers of raters, of answers, and of accepted answers."""
+    """A gold item with its numbers of raters, of answers, and of accepted answers.
+
+    `missed` of the `unflagged` raters have given an answer, on any scale, that is not accepted.
+    """
 
     gold: GoldItem
     raters: int
     right: int
     answers: int
+    unflagged: int = 0
+    missed: int = 0
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether more unflagged raters miss it than careful ones would: its accepted answers may be wrong.
+
+        So it is from five of them on, where as many as missed it would by chance in less than 5% of cases if 15% missed
+        it: where the lower end of the one-sided 95% interval of Clopper and Pearson (1934) is above 15%.
+        """
+        if self.unflagged < LEAST_UNFLAGGED:
+            return False
+        return bool(scipy.stats.binom.sf(self.missed - 1, self.unflagged, HONESTLY_MISSED) < BY_CHANCE)
 
     @property
     def accuracy(self) -> float | None:
@@ -128,19 +152,29 @@ class GoldStanding:
         return self.gold.item.is_closed
 
 
-def gold_with_answers(campaign: Campaign) -> list[GoldStanding]:
-    """Return all gold items of a campaign with their accuracy."""
-    given: dict[int, list[tuple[int, str, int]]] = {}
-    questions = list(gold_items(campaign).select_related("item"))
-    rows = Score.objects.filter(rating__gold__in=questions)
-    for gold_id, rating_id, scale, value in rows.values_list("rating__gold_id", "rating_id", "scale", "value"):
-        given.setdefault(gold_id or 0, []).append((rating_id, scale, value))
-    return [_standing(gold, given.get(gold.pk, [])) for gold in questions]
+Given = tuple[int, int | None, bool]
+"""An answer on one scale: the rating, the rater, and whether it is accepted."""
 
 
-def _standing(gold: GoldItem, given: list[tuple[int, str, int]]) -> GoldStanding:
-    right = sum(value in gold.answers.get(scale, []) for _, scale, value in given)
-    return GoldStanding(gold, len({rating_id for rating_id, _, _ in given}), right, len(given))
+def gold_with_answers(campaign: Campaign, flagged: Collection[int] = ()) -> list[GoldStanding]:
+    """Return all gold items of a campaign with their accuracy; `flagged` raters tell nothing about them."""
+    given: dict[int, list[Given]] = {}
+    questions = {gold.pk: gold for gold in gold_items(campaign).select_related("item")}
+    rows = Score.objects.filter(rating__gold__in=list(questions)).values_list(
+        "rating__gold_id", "rating_id", "rating__worker_id", "scale", "value"
+    )
+    for gold_id, rating_id, worker_id, scale, value in rows:
+        is_right = value in questions[gold_id].answers.get(scale, [])
+        given.setdefault(gold_id, []).append((rating_id, worker_id, is_right))
+    return [_standing(gold, given.get(pk, []), flagged) for pk, gold in questions.items()]
+
+
+def _standing(gold: GoldItem, given: list[Given], flagged: Collection[int]) -> GoldStanding:
+    right = sum(is_right for *_, is_right in given)
+    raters = {rating_id for rating_id, *_ in given}
+    unflagged = [(rating_id, is_right) for rating_id, worker, is_right in given if worker not in flagged]
+    missed = {rating_id for rating_id, is_right in unflagged if not is_right}
+    return GoldStanding(gold, len(raters), right, len(given), len({each for each, _ in unflagged}), len(missed))
 
 
 def gold_records(campaign: Campaign, only: int | None = None) -> dict[int, GoldRecord]:

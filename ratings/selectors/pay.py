@@ -76,7 +76,7 @@ class TimeAndPay:
 
     `finished` are the visits that times are taken from, `paid` all that ended well, those of excluded people included,
     `too_short` those that would be finished if a text could be read in less than `least_ms`, and `in_part` counts those
-    that ended early with the code for partial pay.
+    that ended early with the code for partial pay. `failed` counts those that ended with a test that was not passed.
     """
 
     round: Round
@@ -86,6 +86,7 @@ class TimeAndPay:
     least_ms: float
     paid: list[Visit]
     in_part: int
+    failed: int
     submitted: int
     progress: RoundProgress
     pay_has_changed: bool
@@ -173,11 +174,16 @@ class TimeAndPay:
 
     @property
     def due(self) -> Decimal | None:
-        """What the work so far costs: of everybody per text, of those who finished, or earned a part, per study."""
+        """What the work so far costs: of everybody per text, of those who finished, or earned a part, per study.
+
+        Tests that were not passed cost what is paid for them.
+        """
         whole = self.pay.of_round(texts=self.submitted, people=len(self.paid))
-        if whole is None or self.pay.is_per_text:
-            return whole
-        return whole + self.in_part * (self.pay.partial or Decimal(0))
+        if whole is None:
+            return None
+        tests = self.failed * (self.pay.failed or Decimal(0))
+        parts = Decimal(0) if self.pay.is_per_text else self.in_part * (self.pay.partial or Decimal(0))
+        return whole + parts + tests
 
     @property
     def texts_left(self) -> int:
@@ -235,6 +241,7 @@ def time_and_pay(campaign: Campaign, work_round: Round) -> TimeAndPay:
         least,
         paid,
         in_part=sum(visit.is_paid_in_part for _, visit in visits),
+        failed=sum(visit.outcome == Outcome.FAILED for _, visit in visits),
         submitted=sum(visit.work.submitted for _, visit in visits),
         progress=round_progress(campaign, work_round),
         pay_has_changed=pay_has_changed(campaign, work_round),
@@ -274,12 +281,23 @@ class Owed:
 
 
 def owed_to(worker: Worker) -> list[Owed]:
-    """Return the visits in which a person submitted something or was done, but for those marked as paid."""
+    """Return the visits to be paid: with a submission, done, or with a test that pays; but for those marked as paid."""
     return [
-        Owed(visit, pay.of_part(visit.work.submitted) if visit.is_paid_in_part else pay.of_person(visit.work.submitted))
+        Owed(visit, _amount(visit, pay))
         for work_round in Round
         for pay in [pay_of_round(worker.campaign, work_round)]
         for visitor in visitors_of_round(worker.campaign, work_round, only=[worker.pk])
         for visit in visitor.visits
-        if visit.paid_at is None and (visit.work.submitted or visit.outcome == Outcome.DONE)
+        if visit.paid_at is None
+        and (visit.work.submitted or visit.outcome == Outcome.DONE or _has_paid_test(visit, pay))
     ]
+
+
+def _has_paid_test(visit: Visit, pay: RoundPay) -> bool:
+    return visit.outcome == Outcome.FAILED and bool(pay.failed)
+
+
+def _amount(visit: Visit, pay: RoundPay) -> Decimal | None:
+    if _has_paid_test(visit, pay):
+        return pay.failed
+    return pay.of_part(visit.work.submitted) if visit.is_paid_in_part else pay.of_person(visit.work.submitted)

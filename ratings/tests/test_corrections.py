@@ -463,3 +463,11 @@ def test_each_version_has_what_its_page_counted() -> None:
         send(client, task, (3, 3 - version), version=version, page_record=sent)
     records = RatingVersion.objects.order_by("number").values_list("page_record", flat=True)
     assert list(records) == [{"v": 1, "copies": 2}, None, {"v": 1, "copies": 0}]
+
+
+def test_a_page_opened_before_leaving_was_no_longer_recorded_leaves_no_record() -> None:
+    client = worker_client(edited(), RATE)
+    task = task_at(client.get("/work/").headers["Location"])
+    Campaign.objects.update(record_leaving=False)
+    send(client, task, (3, 3), page_record='{"v":1,"away_n":2,"away_ms":9000,"copies":2}')
+    assert RatingVersion.objects.get().page_record is None

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import scipy
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from common.clock import database_now
-from crowd.models import Assignment, Campaign, Enrolment, Item, Stream
+from crowd.models import Assignment, Campaign, Enrolment, Item, Stream, Worker
 from crowd.services.claims import assignment_claim
 from crowd.services.remarks import task_skip
 from ratings.models import GoldItem, Rating
+from ratings.selectors.gold import GoldStanding
 from ratings.services.exclusions import person_exclude
 from ratings.services.gold import gold_create, gold_retire
 from tests.support.factories import (
@@ -180,6 +182,36 @@ def test_staff_see_how_a_gold_item_fares() -> None:
 
     assert "Answered by 2 raters; 50% of the answers are right." in page
     assert "meaning 2 or 3" in page
+
+
+@pytest.mark.parametrize(
+    ("missed", "unflagged", "is_doubtful"),
+    [(4, 4, False), (2, 5, False), (3, 5, True), (3, 9, False), (4, 9, True), (20, 100, False), (22, 100, True)],
+)
+def test_a_gold_item_is_doubtful_where_surely_more_than_15_percent_miss_it(
+    missed: int, unflagged: int, is_doubtful: bool
+) -> None:
+    """The counts at which the one-sided 95% interval of Clopper and Pearson begins above .15."""
+    standing = GoldStanding(GoldItem(), unflagged, 0, unflagged, unflagged, missed)
+    lower = scipy.stats.beta.ppf(0.05, missed, unflagged - missed + 1)
+    assert bool(lower > 0.15 and unflagged >= 5) is is_doubtful
+    assert standing.is_doubtful is is_doubtful
+
+
+def test_staff_are_warned_of_a_gold_item_that_raters_without_a_flag_miss() -> None:
+    campaign = golden(items=1, texts=6)
+    names = ["ann", "ben", "cem", "dan", "eva", "fay", "gus"]
+    for number, name in enumerate(names):
+        rate_gold(campaign, HALF if number < 3 else RIGHT, name=name)
+    warning = "3 of the {} raters without a flag missed it"
+    address = f"/campaigns/{campaign.slug}/examples/"
+    assert "without a flag" not in readable(staff_of(campaign).get(address))  # 3 of 7 are not surely more
+
+    worker = Worker.objects.get(enrolments__round=RATE, external_id="gus")
+    person_exclude(worker=worker, work_round=RATE, note="a test", user=None)
+
+    page = " ".join(readable(staff_of(campaign).get(address)).split())
+    assert warning.format(6) in page
 
 
 # Gold items come and go by pages

@@ -14,6 +14,7 @@ from crowd.models import Campaign
 from ratings.forms import ExampleForm, QualificationItemForm, initial_of
 from ratings.models import GoldItem, QualificationItem
 from ratings.models.examples import Example
+from ratings.selectors.attention import flagged_or_excluded
 from ratings.selectors.gold import gold_for_test, gold_with_answers
 from ratings.selectors.qualification import (
     deleted_items,
@@ -47,7 +48,7 @@ def examples(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "practice": practice_items(campaign),
         "items": qualification_items(campaign),
-        "gold": gold_with_answers(campaign),
+        "gold": gold_with_answers(campaign, flagged_or_excluded(campaign)),
         "deleted": deleted_items(campaign),
         "starter": len(starter_test_missing(campaign)),
         "public": len(starter_items(campaign)),

@@ -107,7 +107,8 @@ def _store_answers(
     tasks = _posted_tasks(request, enrolment, requested, page)
     scales = enrolment.campaign.shown_scales
     sent = [_posted(request, enrolment, scales, each.assignment) for each in tasks]
-    sent[0] = replace(sent[0], page_record=page_record_read(request.POST.get("page_record", "")))
+    if enrolment.campaign.record_leaving:  # if not, pages of raters send no record, unless they were open before
+        sent[0] = replace(sent[0], page_record=page_record_read(request.POST.get("page_record", "")))
     try:
         judgements_check(sent, scales)
     except (Incomplete, TextRefused) as refusal:

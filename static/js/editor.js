@@ -6,7 +6,7 @@ import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
 import { Difference } from "./lib/difference.js";
 import { forgetDraft, forgetOldDrafts, keepDraft, keptDrafts, newPageName, pageOfTab } from "./lib/draft-store.js";
 import { DraftSync } from "./lib/draft-sync.js";
-import { focusInView, growing, keepClearOf } from "./lib/layout.js";
+import { focusInView, growing, keepClearOf, oncePerFrame } from "./lib/layout.js";
 import { Lease } from "./lib/lease.js";
 import { ruleFor } from "./lib/length.js";
 import { fetchDrafts } from "./lib/older-drafts.js";
@@ -157,9 +157,10 @@ function thisDraft() {
 
 let keepTimer = 0;
 let changedAt = Date.now();
+const count = oncePerFrame(() => counter.show(check(draft.value)));
 function changed() {
   changedAt = Date.now();
-  counter.show(check(draft.value));
+  count();
   difference.changed();
   draft.removeAttribute("aria-invalid");
   answer.edited();

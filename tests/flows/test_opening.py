@@ -71,10 +71,10 @@ def test_every_thing_that_is_missing_is_confirmed_by_its_name() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"platform_key": "direct"}, {"platform_key": "sona"}, {"is_test": True}, {"is_active": False}],
+    [{"platform_key": "direct"}, {"is_test": True}, {"is_active": False}],
     ids=lambda change: next(iter(change)),
 )
-def test_links_by_which_nobody_comes_for_money_need_nothing(change: dict[str, Any]) -> None:
+def test_links_by_which_nobody_comes_for_a_reward_need_nothing(change: dict[str, Any]) -> None:
     campaign = lacking()
     JoinLink.objects.filter(platform_key="prolific").update(**change)
     assert missing(campaign) == ()
@@ -94,6 +94,27 @@ def test_raters_need_their_own_pay() -> None:
     campaign = lacking(**READY)
     open_link(campaign=campaign, work_round=RATE, platform_key="connect")
     assert missing(campaign) == ("rater_pay", "rater_minutes")
+
+
+def test_who_comes_for_credits_is_told_how_long_it_takes_and_by_whom_but_no_pay() -> None:
+    campaign = lacking()
+    JoinLink.objects.filter(platform_key="prolific").update(platform_key="sona")
+    assert missing(campaign) == ("editor_minutes", "consent")
+    assert missing(campaign, confirmed=["editor_pay"]) == ("editor_minutes", "consent")
+    open_link(campaign=campaign, work_round=RATE, platform_key="connect")
+    assert missing(campaign) == ("editor_minutes", "consent", "rater_pay", "rater_minutes")
+    open_link(campaign=campaign, work_round=EDIT, platform_key="connect")
+    assert missing(campaign) == ("editor_pay", "editor_minutes", "consent", "rater_pay", "rater_minutes")
+    assert missing(campaign, confirmed=CAN_BE_CONFIRMED) == ()
+
+
+def test_a_new_link_for_credits_is_made_closed_and_a_campaign_that_has_all_opens_it() -> None:
+    unready, ready = (lacking("open", **named) for named in ({}, {"editor_minutes": 15, "consent": "We are the lab."}))
+    links = [
+        join_link_create(campaign=campaign, work_round=EDIT, platform_key="sona", name="pool")
+        for campaign in (unready, ready)
+    ]
+    assert [link.is_active for link in links] == [False, True]
 
 
 def test_a_link_that_would_open_a_round_unready_is_made_closed_and_opened_by_name() -> None:

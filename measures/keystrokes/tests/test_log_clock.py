@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.keystrokes.edit_log import Kind, Operation
+from measures.keystrokes.edit_log import Kind, Operation, dump_log, parse_log, replay, without_leaving
 from measures.keystrokes.log_bounds import ClockSlack, too_long_for, watched_time
+from measures.keystrokes.tests.histories import History, histories
 
 STEPS = st.lists(st.tuples(st.integers(0, 90_000), st.booleans()), max_size=30)
 
@@ -33,3 +34,15 @@ def test_whoever_had_the_text_as_long_as_the_log_is_never_named(steps: list[tupl
 @given(STEPS, st.integers(0, 30 * 24 * 3_600_000))
 def test_a_wrong_clock_while_away_does_not_count(steps: list[tuple[int, bool]], wrong_by: int) -> None:
     assert watched_time(log_of([*steps, (wrong_by, True)])) == watched_time(log_of(steps))
+
+
+@given(histories())
+def test_a_log_without_leaving_is_a_log_of_the_same_text_that_lasts_no_longer(history: History) -> None:
+    start, log, _states = history
+
+    kept = without_leaving(log)
+
+    assert [operation.kind for operation in kept] == [each.kind for each in log if each.kind is not Kind.LEAVE]
+    assert parse_log(dump_log(kept)) == kept
+    assert replay(start, kept) == history.text
+    assert watched_time(kept) <= watched_time(log)

@@ -1,5 +1,6 @@
 """How long people needed, what that makes of their pay, and what participants are told."""
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from compressions.models import Compression
 from crowd.models import Campaign, Enrolment, Outcome, PastVisit, Round, Worker
 from ratings.models import Rating
-from ratings.selectors.pay import TimeAndPay, time_and_pay
+from ratings.selectors.pay import TimeAndPay, owed_to, time_and_pay
 from ratings.services.exclusions import person_exclude
 from ratings.tests.people.support import comes, comes_again, named_link, owner_of, takes, viewer_of
 from tests.support.factories import EDIT, RATE, edit_all, make_campaign, make_staff, readable
@@ -255,6 +256,40 @@ def test_a_change_of_pay_since_people_took_part_is_said_beside_the_cost() -> Non
     Enrolment.objects.update(settings_version=Campaign.objects.get(pk=campaign.pk).settings_version)
     PastVisit.objects.update(settings_version=Campaign.objects.get(pk=campaign.pk).settings_version)
     assert words not in pay_page(campaign)
+
+
+@pytest.mark.parametrize("unit", ["study", "text"])
+@pytest.mark.parametrize(("failed_pay", "due"), [(Decimal("0.5"), 2), (Decimal(0), 1), (None, 1)])
+def test_a_test_that_was_not_passed_costs_what_raters_were_told(
+    unit: str, failed_pay: Decimal | None, due: int
+) -> None:
+    """One rater is done with one text, two fail the test, one of them on a first visit; a trial costs nothing."""
+    campaign = paying(rater_pay=Decimal(1), rater_pay_unit=unit, failed_pay=failed_pay, rater_tasks=1)
+    edit_all(campaign, 1)
+    link = named_link(campaign, RATE, "Raters")
+    comes(link, "passed", 1, Outcome.DONE)
+    failed = comes(link, "failed", 0, Outcome.FAILED)
+    comes_again(comes(link, "twice", 0, Outcome.FAILED), named_link(campaign, RATE, "Again"))
+    tried = comes(named_link(campaign, RATE, "Trial"), "staff", 0, Outcome.FAILED)
+    Worker.objects.filter(pk=tried.worker_id).update(is_test=True)
+    campaign.refresh_from_db()
+
+    found = time_and_pay(campaign, Round.RATE)
+
+    assert found.due == due
+    left = found.pay.of_round(texts=found.texts_left, people=found.people_needed)
+    assert left
+    assert found.expected == due + left
+    assert time_and_pay(campaign, Round.EDIT).due is None
+    assert [owed.amount for owed in owed_to(failed.worker)] == ([failed_pay] if failed_pay else [])
+    assert re.search(rf"Cost so far</dt> <dd> [^<]*{due}\.00", pay_page(campaign))
+
+
+def test_the_list_of_those_who_failed_says_what_each_gets() -> None:
+    campaign = paying(failed_pay=Decimal("0.5"))
+    comes(named_link(campaign, RATE, "Raters"), "failed", 0, Outcome.FAILED)
+    page = readable(owner_of(campaign).get(f"/campaigns/{campaign.slug}/participants/rate/lists/"))
+    assert re.search(r"Each gets [^<]*0\.50", page)
 
 
 def test_pay_that_is_not_set_makes_no_amounts() -> None:

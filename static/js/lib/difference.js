@@ -4,6 +4,7 @@
  */
 
 import { choose, chosen } from "./choices.js";
+import { oncePerFrame } from "./layout.js";
 import { nodeOf } from "./marks.js";
 import { wordDiff, wordsOf } from "./word-diff.js";
 
@@ -12,7 +13,7 @@ const SENTENCE = /.+?(?:[.!?…؟]["'”’»)\]]*\s+|[。！？]|$)/gsu;
 const CHANCE = 30;
 
 export class Difference {
-  #frame = 0;
+  #soon = oncePerFrame(() => this.#update());
   /** @type {string | null} */
   #text = null;
   /** @type {import("./word-diff.js").Part[]} */
@@ -42,11 +43,7 @@ export class Difference {
 
   /** Follow a change of the text or of the caret's place, at most once per frame. */
   changed() {
-    if (this.#frame || !(this.isOn || this.#scrolls)) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#update();
-    });
+    if (this.isOn || this.#scrolls) this.#soon();
   }
 
   /** @param {boolean} on */

@@ -5,6 +5,18 @@ export function hasKeyboard() {
   return matchMedia("(hover: hover) and (pointer: fine)").matches;
 }
 
+/** Let something be done at most once per frame, before it is painted. @param {() => void} act @returns {() => void} */
+export function oncePerFrame(act) {
+  let frame = 0;
+  const now = () => {
+    frame = 0;
+    act();
+  };
+  return () => {
+    frame ||= requestAnimationFrame(now);
+  };
+}
+
 /** The part of the window that is seen: on an iPhone, the keyboard lies in front of the page. */
 function seenPart() {
   const view = window.visualViewport;
@@ -23,11 +35,12 @@ const isSticky = (/** @type {HTMLElement} */ element) => getComputedStyle(elemen
 export function keepClearOf(dock, { strip, box, copy } = {}) {
   const answers = /** @type {HTMLElement} */ (dock.querySelector(".answers"));
   const { style } = document.documentElement;
+  let covered = 0;
 
   const update = () => {
     const { top, bottom } = seenPart();
     style.setProperty("--covered-top", `${top}px`);
-    const covered = innerHeight - bottom;
+    covered = innerHeight - bottom;
     style.setProperty("--covered-bottom", `${covered}px`);
     const inFront = isSticky(dock) ? dock.offsetHeight + (answers.dataset.place === "above" ? answers.offsetHeight : 0) : 0;
     const below = inFront && covered + inFront + 8;
@@ -54,8 +67,9 @@ export function keepClearOf(dock, { strip, box, copy } = {}) {
   window.visualViewport?.addEventListener("resize", seenAnew);
   window.visualViewport?.addEventListener("scroll", update);
   window.addEventListener("scroll", () => placeAnswers(answers), { passive: true });
-  // A browser whose keyboard covers the page does not know of the bar that stands above the keyboard.
-  box?.addEventListener("input", () => seenPart().bottom < innerHeight && requestAnimationFrame(bringCaret));
+  // A browser whose keyboard covers the page does not know of the bar that stands above the keyboard. How much is covered
+  // is not asked here: that would lay out the page once more for every letter.
+  box?.addEventListener("input", () => covered > 0 && requestAnimationFrame(bringCaret));
 }
 
 /** @param {HTMLElement} strip @param {HTMLElement} [box] */
@@ -74,7 +88,8 @@ function shownHeight(strip) {
 function lineOfCaret(box, copy) {
   const measured = /** @type {HTMLElement} */ (copy.cloneNode());
   measured.removeAttribute("id");
-  measured.style.alignSelf = "start";
+  measured.style.insetBlockEnd = "auto";
+  measured.style.contain = "none";
   measured.style.minHeight = "0";
   measured.textContent = `${box.value.slice(0, box.selectionEnd)}\u200b`;
   box.before(measured);

@@ -98,6 +98,7 @@ def test_a_text_that_the_rule_refuses_is_not_sent(page: Page, live_server: LiveS
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     for text, reason in REFUSED.items():
         page.locator("#draft").fill(text)
+        page.clock.run_for(20)  # the counter comes with the next frame
         expect(page.locator("#counter-words")).to_have_text(re.compile(reason))
         page.get_by_role("button", name="Submit and continue").click()
         expect(page.locator("#answer")).to_have_text(re.compile(f"Not submitted: {reason}"))
@@ -225,3 +226,38 @@ def test_the_browser_replays_what_it_recorded(page: Page, live_server: LiveServe
     for (before, after), (log, replayed) in zip(pairs, logs, strict=True):
         assert replayed == after
         assert replay(before, parse_log(log)) == after
+
+
+# Notes what a script asks of the layout: the browser must lay out the page at once to answer it.
+NOTE_QUESTIONS = """() => {
+    window.asked = [];
+    const getters = [[VisualViewport, "height"], [VisualViewport, "offsetTop"], [VisualViewport, "scale"],
+        [Element, "clientHeight"], [Element, "scrollHeight"], [HTMLElement, "offsetHeight"]];
+    for (const [{ prototype }, name] of getters) {
+        const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+        Object.defineProperty(prototype, name, { get() { window.asked.push(name); return get.call(this); } });
+    }
+    const { getBoundingClientRect } = Element.prototype;
+    Element.prototype.getBoundingClientRect = function () {
+        window.asked.push("getBoundingClientRect");
+        return getBoundingClientRect.call(this);
+    };
+}"""
+
+
+@pytest.mark.parametrize("shows_differences", [False, True])
+def test_a_letter_does_not_wait_for_questions_about_the_layout(
+    page: Page, live_server: LiveServer, shows_differences: bool
+) -> None:
+    enter(page, live_server.url, make_campaign(sources=1), EDIT)
+    if shows_differences:
+        page.get_by_role("button", name="Show differences").click()
+    page.locator("#draft").press("Control+Home")
+    page.keyboard.type("a")
+    expect(page.locator("#answer")).to_have_text("Saved.")
+    page.evaluate(NOTE_QUESTIONS)
+    page.keyboard.type("bcd")
+    if shows_differences:
+        expect(page.locator("#marks ins")).to_have_text(re.compile("abcd"))
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(done))")
+    assert page.evaluate("asked") == []
