@@ -1,6 +1,6 @@
 """The report on what the metrics of a release are worth, by its ratings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import QueryDict
@@ -15,6 +15,7 @@ from evaluation import sections
 from evaluation.judged_release import JudgedRelease
 from evaluation.loading import judged_release
 from evaluation.parameters import EvaluationParameters
+from evaluation.published import published_metrics
 from evaluation.report_page import report_context
 from evaluation.scored_outputs import metrics_of
 from evaluation.sections.base import COLUMNS, Figures, ReportSection, Row, SectionResult
@@ -129,6 +130,9 @@ class Evaluation(ReportKind):
 
     def csv_about(self, report: Report) -> dict[str, Any]:
         return {ABOUT + name.removeprefix(ABOUT): value for name, value in super().csv_about(report).items()}
+
+    def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
+        return {**super().json_content(report, rows), "published": published_metrics()}
 
     def latex_tables(self, report: Report) -> list[str]:
         return evaluation_tables(report)

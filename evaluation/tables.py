@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from common.console import Cell, Section, with_interval
 from corpus.latex import latex_escaped, latex_table
+from evaluation.published import published_metrics
 from evaluation.sections.base import Row
 from evaluation.selectors import every_row, report_rows
 from reports.models import Report
@@ -56,6 +57,15 @@ def _notes(rows: Sequence[Row], shown: Sequence[Row]) -> list[str]:
     return [*left, *dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"])]
 
 
+def _published(report: Report) -> Section:
+    """Return what other studies found, whatever the report found."""
+    del report
+    columns = ("Paper", "Section", "Table", "Row", "Column", "Printed", "Note")
+    cells: list[Sequence[Cell]] = [[each[name.lower()] for name in columns] for each in published_metrics()]
+    notes = ["Other texts, systems and raters; as printed, also where a paper contradicts itself."]
+    return Section("Published by others", columns, cells, notes, frozenset())
+
+
 NAMES = {
     "judgement": "Judgement",
     "metric": "Metric",
@@ -88,6 +98,7 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "models": _table("Models as raters", "model judges"),
     "model-bias": _table("Bias of models", "model judge bias"),
     "annotator-test": _table("May a model replace a rater?", "alternative annotator test"),
+    "published": _published,
 }
 
 

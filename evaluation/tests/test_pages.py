@@ -161,7 +161,11 @@ def test_the_page_answers_for_each_judgement_and_shows_the_one_that_is_asked_for
     assert "Ceiling: about what a perfect metric would have with these ratings (estimated)" in shown
     assert "Best sentinel" in shown
     assert "good is shown to be better than" in shown
-    assert "In Toutanova et al. 2016" in shown
+    assert "In Toutanova et al. 2016, Table 9" in shown
+    assert "Published: Toutanova et al. 2016, Table 8 (§4.3.1)" in shown
+    assert "Fifty three" in shown
+    assert "Published: Owczarzak et al. 2012, Table 3 (§4.1)" in shown
+    assert "Published: Amigó et al. 2012, §5.2, §5.4" in shown
     assert "Metrics by how well they follow ratings: Meaning" in readable(
         staff_client(owner).get(f"{address(release)}/", {"judgement": "taste"})
     )
@@ -187,7 +191,9 @@ def test_metrics_are_sorted_and_narrowed(owner: User, release: Release, report: 
 
 def test_two_metrics_are_compared_without_a_script(owner: User, release: Release, report: Report) -> None:
     query = {"first": "poor", "second": "good"}
-    assert "poor is shown to be better than good on 0%" in readable(staff_client(owner).get(f"{address(release)}/", query))
+    assert "poor is shown to be better than good on 0%" in readable(
+        staff_client(owner).get(f"{address(release)}/", query)
+    )
 
 
 def test_a_page_of_eighty_metrics_is_bounded(owner: User, release: Release) -> None:
