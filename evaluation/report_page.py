@@ -61,6 +61,7 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "matrix": matrix_of(rows, report.figures, chosen, links, asked),
         "system_plot": system_plot(rows, chosen, name, best) if best else None,
         "table": metric_table(rows, chosen, links, query),
+        "share": report.parameters["share"],
         "parts": part_columns(rows, chosen),
         "rating_means": means_table(rows, lambda row: judgement_label(row["judgement"], scales), of_metrics=False),
         "metric_means": means_table(rows, lambda row: links(row["metric"]).html, of_metrics=True),
@@ -81,7 +82,7 @@ def _answer(
     report: Report, rows: ReportRows, key: str, scales: Mapping[str, str], links: MetricLinks
 ) -> JudgementAnswer:
     own = links.of_judgement(report, key)
-    answer = answer_of(rows, key, own, are_comparable=links.are_computed)
+    answer = answer_of(rows, key, own)
     return JudgementAnswer(key, judgement_label(key, scales), answer)
 
 
