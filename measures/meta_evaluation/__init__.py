@@ -67,7 +67,6 @@ from measures.meta_evaluation.judged_variants import (
     VariantFigures,
     variant_figures,
 )
-from measures.meta_evaluation.lsa import extract, lsa_summarizer, lsa_text, sentence_scores, weighted_terms
 from measures.meta_evaluation.luck_of_the_best import BestOfMany, best_of_many
 from measures.meta_evaluation.pair_shares import Share, beats_baseline, mcnemar, over_sets, share_of
 from measures.meta_evaluation.pair_verdicts import Verdicts, pair_kinds, restricted, verdicts
@@ -182,7 +181,6 @@ __all__ = [
     "difference_histogram",
     "dominance",
     "epsilon_curve",
-    "extract",
     "first_component",
     "fisher_interval",
     "group_bests",
@@ -194,8 +192,6 @@ __all__ = [
     "items_needed",
     "jackknifed",
     "kendall_rows",
-    "lsa_summarizer",
-    "lsa_text",
     "mcnemar",
     "mean_rank",
     "mean_z_score",
@@ -212,7 +208,6 @@ __all__ = [
     "restricted",
     "robustness",
     "sample_pairs",
-    "sentence_scores",
     "share_of",
     "smallest_difference",
     "soft_pairwise_accuracy",
@@ -228,7 +223,6 @@ __all__ = [
     "variant_figures",
     "variant_scores",
     "verdicts",
-    "weighted_terms",
     "williams_power",
     "williams_t",
     "williams_test",
