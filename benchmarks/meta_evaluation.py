@@ -1,4 +1,8 @@
-"""Benchmark metrics against ratings at the size of Toutanova et al. 2016, beside plain loops; run it on one core."""
+"""Benchmark metrics against ratings at the size of Toutanova et al. 2016, beside plain loops; run it on one core.
+
+With --chance, count instead what chance alone is given credit for, in made-up worlds with a known truth: how often
+noise has a smallest difference that can be trusted, and how much too high the best of 68 metrics is.
+"""
 
 import argparse
 import sys
@@ -16,7 +20,9 @@ from scipy.stats import pearsonr, wilcoxon
 
 from measures.core.arrays import FloatArray
 from measures.meta_evaluation import (
+    BestOfMany,
     JudgedOutputs,
+    best_of_many,
     bootstrap_input_level,
     calibrated_accuracy,
     compare_input_level,
@@ -24,12 +30,15 @@ from measures.meta_evaluation import (
     heterogeneity_ranking,
     input_level,
     soft_pairwise_accuracy,
+    trusted_differences,
     verdicts,
     williams_test,
     williams_tests,
 )
 
 SYSTEMS, INPUTS, METRICS, DRAWS = 4, 785, 80, 1000
+RUNS, FEWER, LUCKY = 2000, 20, 68
+"""Worlds; of many metrics, a share of them: one in 20."""
 PART_SETS, PART_EPSILONS, PART_DRAWS = 20, 5, 20
 
 
@@ -105,14 +114,72 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", type=int, default=INPUTS, help="fewer inputs, to see it work; marks are for 785")
     parser.add_argument("--metrics", type=int, default=METRICS, help="fewer metrics; marks are for 80")
+    parser.add_argument("--chance", action="store_true", help="count what chance is given credit for; takes 20 minutes")
+    parser.add_argument("--runs", type=int, default=RUNS, help="fewer worlds; figures in docs/methods.md are of 2,000")
     parser.add_argument("--draws", type=int, default=DRAWS, help="fewer draws; marks are for 1,000")
     options = parser.parse_args()
+    if options.chance:
+        chance(options.runs, options.draws)
+        return
     print(f"{SYSTEMS} systems, {options.inputs} inputs, {options.metrics} metrics; processor seconds, best of 3.")
     print("Plain loops are timed on a part in the same run, and the time is multiplied up to the whole.")
     for case in cases(made(options.inputs, options.metrics), options.draws):
         fast = min(cpu_seconds(case.fast) for _ in range(3))
         loop = "" if case.loop is None else f"  plain loop, scaled: {cpu_seconds(case.loop) * case.scale:8.1f}"
         print(f"{case.name:44} {fast:7.3f}  mark {case.mark:5.2f}{loop}")
+
+
+def chance(runs: int, draws: int) -> None:
+    print("smallest difference that can be trusted: share of worlds in which a metric has one")
+    print("systems  inputs  systems differ  noise, any level  follows people (r .9), 80%")
+    for systems in (4, 6, 10, 24):
+        for inputs, apart in ((50, 0.0), (50, 1.0), (200, 0.3)):
+            noise = sum(has_difference(systems, inputs, apart, 0.0, seed, draws) for seed in range(runs))
+            good = sum(has_difference(systems, inputs, apart, 0.9, seed, draws) for seed in range(runs // FEWER))
+            shares = f"{noise / runs:>16.4f}  {good / max(1, runs // FEWER):>26.2f}"
+            print(f"{systems:>7}  {inputs:>6}  {apart:>14}  {shares}", flush=True)
+    print(
+        "best of 68 metrics by r, 4 systems: mean of r minus the truth, as it is and adjusted; truly best in the group"
+    )
+    print("inputs  true r       as it is  adjusted  in the group  size of the group")
+    for low, high in ((0.4, 0.4), (0.2, 0.6), (0.5, 0.6)):
+        for inputs in (40, 100, 785):
+            found = [luck(inputs, low, high, seed) for seed in range(runs // FEWER)]
+            plain, adjusted, held, size = np.mean(found, axis=0)
+            print(
+                f"{inputs:>6}  {low}..{high}  {plain:>13.3f}  {adjusted:>8.3f}  {held:>12.2f}  {size:>17.1f}",
+                flush=True,
+            )
+
+
+def has_difference(systems: int, inputs: int, apart: float, r: float, seed: int, draws: int) -> bool:
+    """Return whether a metric of a made-up world has a difference that can be trusted; `apart` is how systems vary."""
+    rng = np.random.default_rng([systems, inputs, seed])
+    first, second = (
+        apart * rng.normal(size=(systems, 1)) + rng.normal(size=(1, inputs)) + rng.normal(size=(systems, inputs))
+        for _score in range(2)
+    )
+    scores = r * first + np.sqrt(1 - r * r) * second
+    outputs = JudgedOutputs(("metric",), names(systems), names(inputs), scores[None], first)
+    (found,) = trusted_differences(outputs, verdicts(outputs), seed=seed, draws=draws)
+    return isinstance(found.smallest[0.8], float)
+
+
+def luck(inputs: int, low: float, high: float, seed: int) -> tuple[float, float, bool, int]:
+    """Return how much too high the best metric is, as it is and adjusted, and about its group."""
+    rng = np.random.default_rng([inputs, seed])
+    truth, kinds = rng.uniform(low, high, size=LUCKY), rng.integers(6, size=LUCKY)
+    quality, shared = rng.normal(size=(SYSTEMS, inputs)), rng.normal(size=(6, SYSTEMS, inputs))
+    own = np.sqrt(0.6) * shared[kinds] + np.sqrt(0.4) * rng.normal(size=(LUCKY, SYSTEMS, inputs))
+    scores = truth[:, None, None] * quality + np.sqrt(1 - truth**2)[:, None, None] * own
+    found = best_of_many(JudgedOutputs(names(LUCKY), names(SYSTEMS), names(inputs), scores, quality), seed=seed)
+    assert isinstance(found, BestOfMany)
+    best = truth[found.metric]
+    return found.r - best, found.adjusted - best, int(np.argmax(truth)) in found.group, len(found.group)
+
+
+def names(number: int) -> tuple[str, ...]:
+    return tuple(f"{place:04}" for place in range(number))
 
 
 def made(inputs: int = INPUTS, metrics: int = METRICS) -> JudgedOutputs:

@@ -24,7 +24,7 @@ from edit_operations.aligned import AlignedSource
 from edit_operations.aligning import aligned_sources, text_aligner
 from edit_operations.forms import OperationsForm
 from edit_operations.parameters import OperationsParameters
-from edit_operations.published import published
+from edit_operations.published import published_operations
 from edit_operations.report_page import report_context
 from edit_operations.sections.base import ReleaseTexts, ReportSection
 from edit_operations.tables import FIRST, SECTIONS, operations_tables
@@ -159,7 +159,7 @@ class Operations(ReportKind):
         }
 
     def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
-        return {**super().json_content(report, rows), "published": published()}
+        return {**super().json_content(report, rows), "published": published_operations()}
 
     def latex_tables(self, report: Report) -> list[str]:
         return operations_tables(report)

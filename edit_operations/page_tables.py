@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from common.templatetags.formatting import p_value
 from edit_operations.page_words import group_label, label_of, operation_label
-from edit_operations.published import TABLE_6, PublishedCell, published_comparison
+from edit_operations.published import PublishedCell, published_comparison, published_joint
 from edit_operations.sections.base import Row
 from edit_operations.sections.costs import COSTS
 from edit_operations.sections.quality import SUBSTITUTE, TABLE_5, WITHIN_EDITORS
@@ -138,7 +138,7 @@ class ReportRows:
 
     def table_6(self, scales: Mapping[str, str]) -> list[Comparison]:
         return [
-            Comparison(scales.get(row["figure"], row["figure"]), row, TABLE_6.get(row["figure"]))
+            Comparison(scales.get(row["figure"], row["figure"]), row, published_joint(row["figure"]))
             for row in self.of("table 6")
         ]
 

@@ -32,18 +32,15 @@ from edit_operations.plots import (
     system_plot,
     word_plot,
 )
-from edit_operations.published import CLASSES as PAPER_CLASSES
-from edit_operations.published import CORPUS
-from edit_operations.published import SENTENCES as PAPER_SENTENCES
-from edit_operations.published import SHARES as PAPER_SHARES
+from edit_operations.published import CORPUS, SECTION, published_share
 from edit_operations.sections.base import Row
 from edit_operations.text_links import texts_query
 from edit_operations.word_pairs import pair_count
 from reports.models import Report
+from reports.published import PublishedValue
 
 MAX_PARTS, MAX_DRAWN = 200, 25
-PAPER = {"short": "Toutanova et al. (2016)", "corpus": CORPUS}
-PUBLISHED: Mapping[str, float] = {**PAPER_SHARES, **PAPER_CLASSES, **PAPER_SENTENCES}
+PAPER = {"short": "Toutanova et al. (2016)", "corpus": CORPUS, "section": SECTION}
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ class ShareLine:
 
     label: str
     cells: list[Row | None]
-    published: float | None
+    published: PublishedValue
     query: str
 
     @property
@@ -172,7 +169,7 @@ def _figures(report: Report, rows: ReportRows) -> list[Figure]:
 
 def _share_line(rows: ReportRows, digest: str, figure: str, variants: Sequence[str] = ()) -> ShareLine:
     cells = [rows.share(figure), *(rows.share(figure, variant) for variant in variants)]
-    return ShareLine(label_of(figure), cells, PUBLISHED.get(figure), texts_query(digest, figure))
+    return ShareLine(label_of(figure), cells, published_share(figure), texts_query(digest, figure))
 
 
 def _plot_groups(

@@ -7,14 +7,13 @@ from common.console import Cell, Section, with_interval
 from corpus.latex import latex_table
 from edit_operations.page_tables import shown_rows
 from edit_operations.published import (
-    CLASSES,
     CORPUS,
-    PUBLISHED_SHARES,
-    SENTENCES,
-    SHARES,
-    TABLE_6,
+    SECTION,
+    SHARES_OF,
     PublishedCell,
     published_comparison,
+    published_joint,
+    published_share,
 )
 from edit_operations.sections.aligner import ALIGNER
 from edit_operations.sections.base import RELEASE, Row
@@ -31,7 +30,7 @@ from reports.models import Report
 NUMBERS = frozenset(
     {"Share [95%]", "Value", "Paper", "Texts", "Sources", "With", "Without", "Difference [95%]", "p (Holm)", "Editors"}
 )
-PAPER = {**SHARES, **CLASSES, **SENTENCES}
+SHARE_TABLES = (TOKEN_SHARES, COMPRESSIONS, SENTENCE_TABLE)
 FIRST = ("shares", "table-5", "table-6", "aligner")
 QUANTILES = ("p10", "p25", "p50", "p75", "p90")
 COST_NOTE = "An association: editors choose what they do, so no cause is shown."
@@ -44,11 +43,11 @@ def _rows_of(report: Report, *tables: str) -> list[Row]:
 
 
 def _shares(report: Report) -> Section:
-    found = _rows_of(report, TOKEN_SHARES, COMPRESSIONS, SENTENCE_TABLE)
+    found = _rows_of(report, *SHARE_TABLES)
     rows: list[Sequence[Cell]] = [
-        (row["figure"], _estimate(row), row["n"], PAPER.get(row["figure"])) for row in found if row["part"] == RELEASE
+        (row["figure"], _estimate(row), row["n"], _published(row["figure"])) for row in found if row["part"] == RELEASE
     ]
-    note = "Paper: Toutanova et al. 2016, on another corpus."
+    note = f"Paper: Toutanova et al. 2016, §{SECTION}, on another corpus."
     return Section("What people did", ("Share of", "Share [95%]", "Texts", "Paper"), rows, [note], NUMBERS)
 
 
@@ -79,7 +78,7 @@ def _table_5(report: Report) -> Section:
 
 def _table_6(report: Report) -> Section:
     rows = [
-        _comparison(row, (row["figure"],), "joint", "apart", TABLE_6.get(row["figure"]))
+        _comparison(row, (row["figure"],), "joint", "apart", published_joint(row["figure"]))
         for row in _rows_of(report, JOINT_TABLE)
     ]
     columns = ("Scale", "Jointly", "Apart", "Difference [95%]", "p (Holm)", "Sources", "Paper")
@@ -127,8 +126,8 @@ def _order_pairs(report: Report) -> Section:
     return Section("Which operation is begun first", PAIR_COLUMNS, rows, _notes(rows) or _reasons(found), NUMBERS)
 
 
-def _comparison(row: Row, named: Sequence[str], one: str, other: str, paper: object) -> Sequence[Cell]:
-    published = f"{paper.first} / {paper.second}" if isinstance(paper, PublishedCell) else None
+def _comparison(row: Row, named: Sequence[str], one: str, other: str, paper: PublishedCell | None) -> Sequence[Cell]:
+    published = f"{paper.first.printed} / {paper.second.printed}" if paper else None
     return (*named, row[one], row[other], _estimate(row), row["p_holm"], row["sources"], published)
 
 
@@ -148,6 +147,10 @@ def _systems(report: Report) -> Section:
     ]
     columns = ("System", "Share of", "Difference [95%]", "Sources")
     return Section("Systems minus people, on the same sources", columns, rows, _notes(rows), NUMBERS)
+
+
+def _published(figure: str) -> float | None:
+    return published_share(figure).value if figure in SHARES_OF else None
 
 
 def _estimate(row: Row) -> str:
@@ -194,12 +197,12 @@ def operations_tables(report: Report) -> list[str]:
 
 def _share_table(rows: Iterable[Row]) -> str:
     cells = [
-        [row["table"], row["figure"], _number(row), _plain(published.get(row["figure"])), row["n"]]
+        [row["table"], row["figure"], _number(row), _plain(_published(row["figure"])), row["n"]]
         for row in rows
-        if row["part"] == RELEASE and (published := PUBLISHED_SHARES.get(row["table"])) is not None
+        if row["part"] == RELEASE and row["table"] in SHARE_TABLES
     ]
     head = ["Table", "Share of", "Here", "Paper", "Texts"]
-    return latex_table(head, cells, f"Editing operations, with 95\\% intervals; paper: {CORPUS}.", texts=2)
+    return latex_table(head, cells, f"Editing operations, with 95\\% intervals; paper: {CORPUS}, §{SECTION}.", texts=2)
 
 
 def _quality_table(rows: Iterable[Row], table: str, names: Mapping[str, str], also: str = "") -> str:
@@ -214,16 +217,16 @@ def _quality_table(rows: Iterable[Row], table: str, names: Mapping[str, str], al
     ours = [one, other, "Difference", "p", "p (Holm)", "Sources"]
     head = [*first, *ours, f"Paper: {one}", f"Paper: {other}", "Paper: p"]
     number = table.removeprefix("table ")
-    said = f"Hodges-Lehmann difference with 95\\% interval{also}; paper: {CORPUS}"
+    said = f"Hodges-Lehmann difference with 95\\% interval{also}; paper: {CORPUS}, §{SECTION}"
     return latex_table(head, cells, f"Table {number} of the paper on this release: {said}.", texts=len(first))
 
 
 def _paper_cells(row: Row) -> list[str]:
     is_table_5 = row["table"] == "table 5"
-    cell = published_comparison(row["group"], row["figure"]) if is_table_5 else TABLE_6.get(row["figure"])
+    cell = published_comparison(row["group"], row["figure"]) if is_table_5 else published_joint(row["figure"])
     if cell is None:
         return ["--"] * 3
-    return [_plain(cell.first), _plain(cell.second), cell.p.removeprefix("p ").removeprefix("= ") or "--"]
+    return [_plain(cell.first.value), _plain(cell.second.value), cell.p.removeprefix("p ").removeprefix("= ") or "--"]
 
 
 def _means_words(report: Report) -> str:

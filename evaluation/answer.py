@@ -17,12 +17,15 @@ from evaluation.page_words import sentinel_label
 from evaluation.planned_analysis import PlannedAnalysis
 from evaluation.sections.base import LEAST_INPUTS
 from measures.meta_evaluation.sentinels import ONE_RATER
-from measures.meta_evaluation.smallest_trusted_difference import NEVER
 
 MOST_NAMED = 3
 """More metrics than this that share the highest value are counted, not named."""
+MOST_IN_GROUP = 5
+"""Of a longer group of metrics that may be the best, the first are named."""
+HARDLY = 0.005
+"""Less luck than this is 0 as it is shown."""
 FEW_SYSTEMS = 10
-TRUSTED = "95"
+TRUSTED = "95%"
 Linked = Callable[[str], Any]
 
 
@@ -34,8 +37,7 @@ class Answer:
     more: list[str]
 
 
-def answer_of(rows: ReportRows, judgement: str, linked: Linked, *, are_comparable: bool) -> Answer:
-    """Return the answer; `are_comparable` says that all metrics have the same range, so that their sizes compare."""
+def answer_of(rows: ReportRows, judgement: str, linked: Linked) -> Answer:
     levels = rows.metric_levels(judgement)
     known = [row for row in levels if row["value"] is not None]
     first = best_sentence(levels, known, linked)
@@ -43,10 +45,12 @@ def answer_of(rows: ReportRows, judgement: str, linked: Linked, *, are_comparabl
         return Answer(first, [])
     more = [
         left_out_sentence(len(levels) - len(known)),
+        luck_sentence(rows, judgement, known[0]),
+        group_sentence(rows, judgement, known[0], linked),
         no_correlation_sentence(known[0]),
         small_pairs_sentence(known[0]),
         sentinel_sentence(rows, judgement, known[0]),
-        trusted_sentence(rows, judgement, known[0], linked, are_comparable=are_comparable),
+        trusted_sentence(rows, judgement, levels, linked),
     ]
     return Answer(first, [sentence for sentence in more if sentence])
 
@@ -136,6 +140,41 @@ def left_out_sentence(number: int) -> str:
     return words % {"n": number}
 
 
+def luck_sentence(rows: ReportRows, judgement: str, best: Row) -> str:
+    """Say what is left of the highest r without the luck of having been chosen."""
+    for row in rows.of("best of many", judgement, "adjusted r"):
+        # A report may average over pairs of systems in another way, and so have another best metric.
+        if row["value"] is not None and (row["metric"], row["r"]) == (best["metric"], best["value"]):
+            words = _(
+                "The best of %(n)s on these texts owes about %(luck)s of its r to luck, so expect about %(r)s on "
+                "others."
+            )
+            if row["luck"] < HARDLY:
+                words = _("As the best of %(n)s on these texts, it owes hardly any of its r to luck.")
+            values = {"n": row["metrics"], "luck": decimal(row["luck"]), "r": decimal(row["value"])}
+            return words % values
+    return ""
+
+
+def group_sentence(rows: ReportRows, judgement: str, best: Row, linked: Linked) -> str:
+    """Name the metrics that may as well be the best."""
+    found = rows.of("best of many", judgement, "not shown to be worse")
+    others = [row["other"] for row in found if row["metric"] == best["metric"]]
+    if not others:
+        return ""
+    named = {str(number): linked(name) for number, name in enumerate(others[:MOST_IN_GROUP])}
+    names = filled(", ".join(f"%({number})s" for number in named), named)
+    left = len(others) - len(named)
+    if not left:
+        return filled(_("Within its error, and perhaps better: %(names)s."), {"names": names})
+    words = ngettext(
+        "Within its error, and perhaps better: %(names)s and %(n)s more.",
+        "Within its error, and perhaps better: %(names)s and %(n)s more.",
+        left,
+    )
+    return filled(words, {"names": names, "n": left})
+
+
 def no_correlation_sentence(best: Row) -> str:
     """Warn where even the best metric may not follow the ratings."""
     if best["value"] <= 0:
@@ -175,27 +214,18 @@ def best_sentinel(rows: ReportRows, judgement: str) -> Row | None:
     return max(known, key=lambda row: float(row["value"]), default=None)
 
 
-def trusted_sentence(rows: ReportRows, judgement: str, best: Row, linked: Linked, *, are_comparable: bool) -> str:
-    """Say how far apart systems must be before a metric is shown to tell which one is better."""
-    levels = [row for row in rows.of("trusted difference", judgement) if str(row["figure"]).startswith(TRUSTED)]
-    # Where too little was compared, nothing is known of any difference.
-    found = [row for row in levels if row["value"] is not None or row["reason"] == NEVER.reason]
-    known = {row["metric"]: row for row in found if row["value"] is not None}
-    if not found:
+def trusted_sentence(rows: ReportRows, judgement: str, levels: Sequence[Row], linked: Linked) -> str:
+    """Say how far apart systems must be in the only metric; of many, each one's page says it for that one."""
+    if len(levels) != 1:
         return ""
-    if not known:
-        return _("No metric agrees with people on 95%% of the pairs of systems, however far apart they are.") % {}
-    if are_comparable:
-        values = {"value": decimal(min(row["value"] for row in known.values()), 3)}
-        words = _("None is shown to tell systems apart that differ by less than %(value)s.")
-        return words % values
-    if best["metric"] not in {row["metric"] for row in found}:
-        return ""
-    if best["metric"] not in known:
-        words = _("%(best)s reaches 95%% agreement with people at no difference between systems.")
-        return filled(words, {"best": linked(best["metric"])})
-    words = _("%(best)s is not shown to tell systems apart that differ by less than %(value)s.")
-    return filled(words, {"best": linked(best["metric"]), "value": decimal(known[best["metric"]]["value"], 3)})
+    for row in rows.of("shown difference", judgement, TRUSTED):
+        if row["value"] is not None:
+            words = _(
+                "Where two systems differ by at least %(value)s in %(metric)s, it is shown to agree with people on "
+                "95%% of the pairs."
+            )
+            return filled(words, {"metric": linked(row["metric"]), "value": decimal(row["value"], 3)})
+    return ""
 
 
 def planned_sentences(plan: PlannedAnalysis, rows: ReportRows) -> list[str]:

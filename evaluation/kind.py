@@ -1,6 +1,6 @@
 """The report on what the metrics of a release are worth, by its ratings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import QueryDict
@@ -16,6 +16,7 @@ from evaluation.judged_release import JudgedRelease
 from evaluation.loading import judged_release
 from evaluation.parameters import EvaluationParameters
 from evaluation.planned_analysis import planned_analysis
+from evaluation.published import published_metrics
 from evaluation.report_page import report_context
 from evaluation.scored_outputs import metrics_of
 from evaluation.sections.base import COLUMNS, Figures, ReportSection, Row, SectionResult
@@ -28,7 +29,7 @@ from reports.parameters import Attachment, changed
 from scoring.parquet_tables import refuse_without_parquet
 
 # Raise it whenever a report would say something new, so that the same request gives a new report.
-REPORT_VERSION = 1
+REPORT_VERSION = 2
 COMPUTED: list[ReportSection] = sections_in(sections)
 
 
@@ -133,6 +134,9 @@ class Evaluation(ReportKind):
 
     def csv_about(self, report: Report) -> dict[str, Any]:
         return {ABOUT + name.removeprefix(ABOUT): value for name, value in super().csv_about(report).items()}
+
+    def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
+        return {**super().json_content(report, rows), "published": published_metrics()}
 
     def latex_tables(self, report: Report) -> list[str]:
         return evaluation_tables(report)

@@ -68,11 +68,6 @@ class MetricLinks:
     def has(self, name: str) -> bool:
         return name in self._known
 
-    @property
-    def are_computed(self) -> bool:
-        """Whether all metrics were computed here, and so go from 0 to 1."""
-        return all(each.is_computed for each in self._known.values())
-
 
 def metrics_of_report(report: Report) -> dict[str, MetricInfo]:
     """Return the metrics of a report by name, in one query; those of scores that are gone are missing."""

@@ -46,7 +46,7 @@ TABLES = {
     "systems": gettext_lazy("Two systems compared"),
     "metric differences": gettext_lazy("The best metric against another"),
     "significance": gettext_lazy("Agreement about significance"),
-    "trusted difference": gettext_lazy("Smallest difference to be trusted"),
+    "shown difference": gettext_lazy("Smallest difference to be trusted"),
     "heterogeneity": gettext_lazy("Single outputs"),
     "system order": gettext_lazy("Order of systems"),
     "ties": gettext_lazy("Pairs of outputs"),

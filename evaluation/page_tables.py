@@ -15,6 +15,8 @@ from common.words import Words
 from evaluation.metric_links import MetricLinks
 from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
 from evaluation.page_words import figure_label, other_label, part_label, pool_label, score_label
+from evaluation.published import published_tables
+from reports.published import PublishedTable
 
 MAX_LINES = 25
 PAGE_SIZE, PAGE = 25, "m-page"
@@ -153,12 +155,13 @@ class TableLine:
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table with its lines: names, a cell for each figure, and further columns."""
+    """A table with its lines: names, a cell for each figure, and further columns; and what others published of it."""
 
     spec: TableSpec
     figures: list[str]
     lines: list[TableLine]
     hidden: int = 0
+    published: Sequence[PublishedTable] = ()
 
     @property
     def anchor(self) -> str:
@@ -189,7 +192,9 @@ def shown_table(spec: TableSpec, rows: ReportRows, judgement: str, links: Metric
         )
         for key, cells in ordered[:MAX_LINES]
     ]
-    return ShownTable(spec, [figure_label(each) for each in figures], lines, max(0, len(ordered) - MAX_LINES))
+    hidden = max(0, len(ordered) - MAX_LINES)
+    beside = published_tables().get(spec.table, ())
+    return ShownTable(spec, [figure_label(each) for each in figures], lines, hidden, beside)
 
 
 LABELS: Mapping[str, Callable[[str], str]] = {

@@ -46,6 +46,7 @@ WHO: dict[str, Words] = {
 FIGURES: dict[str, Words] = {
     "": gettext_lazy("Value"),
     "r": gettext_lazy("r"),
+    "adjusted r": gettext_lazy("Without the luck"),
     "kendall": gettext_lazy("Kendall’s tau"),
     "spearman": gettext_lazy("Spearman"),
     "pearson": gettext_lazy("Pearson"),

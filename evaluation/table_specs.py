@@ -12,6 +12,20 @@ HOLM: tuple[str, Words] = ("p_holm", gettext_lazy("p, Holm"))
 
 LIMITS = (
     TableSpec(
+        "best of many",
+        gettext_lazy("The best of many is lucky"),
+        gettext_lazy(
+            "The metric that is best on these texts looks better here than on others. What it would lose is estimated "
+            "by choosing on one half of the texts and looking at the other"
+        ),
+        figures=("adjusted r",),
+        columns=(
+            ("metrics", gettext_lazy("Best of")),
+            ("r", gettext_lazy("r on these texts")),
+            ("luck", gettext_lazy("Luck")),
+        ),
+    ),
+    TableSpec(
         "sentinels",
         gettext_lazy("Numbers that no metric should lose to"),
         gettext_lazy(
@@ -69,11 +83,12 @@ COMPARISONS = (
         sort_by="sig",
     ),
     TableSpec(
-        "trusted difference",
+        "shown difference",
         gettext_lazy("The smallest difference that can be trusted"),
         gettext_lazy(
-            "How far the mean scores of two systems must be apart before a metric agrees with people on 80%, 90% or "
-            "95% of the pairs"
+            "How far the mean scores of two systems must be apart before a metric is shown to agree with people on "
+            "80%, 90% or 95% of the pairs: the lower end of a one-sided 95% interval that draws systems and texts. "
+            "Each metric stands by itself: the least value of many is small by luck"
         ),
         columns=(N,),
     ),

@@ -8,6 +8,7 @@ from corpus.latex import latex_escaped, latex_table
 from evaluation.answer import planned_sentences
 from evaluation.page_rows import INPUT_LEVEL, ReportRows
 from evaluation.planned_analysis import PlannedAnalysis
+from evaluation.published import published_metrics
 from evaluation.sections.base import Row
 from evaluation.selectors import every_row, report_rows
 from reports.models import Report
@@ -60,6 +61,15 @@ def _notes(rows: Sequence[Row], shown: Sequence[Row]) -> list[str]:
     return [*left, *dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"])]
 
 
+def _published(report: Report) -> Section:
+    """Return what other studies found, whatever the report found."""
+    del report
+    columns = ("Paper", "Section", "Table", "Row", "Column", "Printed", "Note")
+    cells: list[Sequence[Cell]] = [[each[name.lower()] for name in columns] for each in published_metrics()]
+    notes = ["Other texts, systems and raters; as printed, also where a paper contradicts itself."]
+    return Section("Published by others", columns, cells, notes, frozenset())
+
+
 NAMES = {
     "judgement": "Judgement",
     "metric": "Metric",
@@ -94,12 +104,13 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "corpus-level": _table("Correlation over systems", "corpus level", limit=MOST),
     "input-level": _table("Correlation of differences between systems", "input level", limit=MOST),
     "table-9": _table("The best of each group (Table 9)", "table 9"),
+    "best-of-many": _table("What the best metric owes to luck, and which are not worse", "best of many", limit=MOST),
     "metric-differences": _table("The best metric and the others", "metric differences", limit=MOST),
     "sentinels": _table("Scores that no metric should lose to", "sentinels"),
     "ceiling": _table("What a perfect metric would reach", "ceiling"),
     "power": _table("Differences that this many inputs show", "power"),
     "significance": _table("Agreement about significance", "significance", limit=MOST),
-    "trusted-difference": _table("The smallest difference that can be trusted", "trusted difference", limit=MOST),
+    "trusted-difference": _table("The smallest difference that can be trusted", "shown difference", limit=MOST),
     "heterogeneity": _table("Metrics combined without ratings", "heterogeneity", limit=MOST),
     "system-order": _table("The order of systems", "system order", limit=MOST),
     "ties": _table("Accuracy with calibrated ties", "ties", limit=MOST),
@@ -108,6 +119,7 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "models": _table("Models as raters", "model judges"),
     "model-bias": _table("Bias of models", "model judge bias"),
     "annotator-test": _table("May a model replace a rater?", "alternative annotator test"),
+    "published": _published,
 }
 
 

@@ -41,7 +41,7 @@ def input_rows(judged: JudgedRelease) -> SectionResult:
 def _whole_rows(judged: JudgedRelease, judgement: str, compared: Compared) -> Iterator[Row]:
     chosen, metrics = judged.parameters, compared.outputs.metrics
     draws = bootstrap_input_level(compared.outputs, seed=chosen.seed, draws=chosen.draws, missing=chosen.missing)
-    lengths = beside_length(compared.outputs, missing=chosen.missing)
+    lengths = beside_length(compared.outputs, missing=chosen.missing, alpha=chosen.alpha, share=chosen.share)
     ranks = cluster_ranks(compared.level.means, np.asarray(compared.dominance.holm < chosen.alpha))
     for number, metric in enumerate(metrics):
         found = compared.level.over_pairs(number, chosen.over_pairs)
@@ -80,9 +80,9 @@ def _values(compared: Compared, metric: int) -> dict[str, object]:
 
 def _beside_length(lengths: tuple[BesideLength, ...] | Undefined, metric: int) -> dict[str, object]:
     if isinstance(lengths, Undefined):
-        return {"partial_r": None, "not_better_than_length": None}
+        return {"partial_r": None, "beats_length": None}
     found = lengths[metric]
-    known = {"partial_r": found.partial, "not_better_than_length": found.not_better}
+    known = {"partial_r": found.partial, "beats_length": found.is_better}
     return {name: None if isinstance(value, Undefined) else value for name, value in known.items()}
 
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from evaluation.judged_release import JudgedRelease
 from evaluation.sections.base import ReportSection, Row, SectionResult, row
-from evaluation.sections.trusted_difference import ALL_TIED
 from measures.core.undefined import Undefined
 from measures.meta_evaluation import JudgedOutputs, pairwise_accuracy, soft_pairwise_accuracy, system_tests
 from measures.meta_evaluation.significance_agreement import NO_DIFFERENCE
+from measures.meta_evaluation.smallest_trusted_difference import ALL_TIED
 from measures.meta_evaluation.system_differences import QUALITY_DECIMALS
 from measures.meta_evaluation.system_order import PairwiseAccuracy
 

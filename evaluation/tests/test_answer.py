@@ -9,17 +9,18 @@ from evaluation.matrix import comparison_words, matrix_of
 from evaluation.page_rows import ReportRows
 from evaluation.sections.base import Row, row
 from evaluation.tests.made_rows import level, levels, matrix, means
-from measures.meta_evaluation.smallest_trusted_difference import NEVER
+from measures.core.undefined import Undefined
+from measures.meta_evaluation.smallest_trusted_difference import NEVER, too_few_pairs
 
 NAMES = [f"metric {number}" for number in range(80)]
 
 
 def first(rows: list[Row]) -> str:
-    return str(answer_of(ReportRows(rows), "meaning", str, are_comparable=True).first)
+    return str(answer_of(ReportRows(rows), "meaning", str).first)
 
 
-def more(rows: list[Row], *, are_comparable: bool = True) -> str:
-    return " ".join(map(str, answer_of(ReportRows(rows), "meaning", str, are_comparable=are_comparable).more))
+def more(rows: list[Row]) -> str:
+    return " ".join(map(str, answer_of(ReportRows(rows), "meaning", str).more))
 
 
 @pytest.mark.parametrize(
@@ -96,20 +97,60 @@ def test_a_best_metric_that_follows_nothing_is_not_praised(best: dict[str, Any],
     assert words in more([level("A", **best)])
 
 
-def trusted(metric: str, value: float | None) -> Row:
-    found = NEVER if value is None else value
-    return row("trusted difference", "95%", found, judgement="meaning", metric=metric)
+def shown_difference(metric: str, found: float | Undefined) -> Row:
+    return row("shown difference", "95%", found, judgement="meaning", metric=metric)
 
 
-def test_the_smallest_difference_that_is_trusted() -> None:
-    rows = [*levels(["A", "B"]), trusted("A", 0.05), trusted("B", 0.03)]
-    assert "None is shown to tell systems apart that differ by less than 0.030." in more(rows)
-    assert "A is not shown to tell systems apart that differ by less than 0.050." in more(rows, are_comparable=False)
-    never = [*levels(["A", "B"]), trusted("A", None), trusted("B", None)]
-    assert "No metric agrees with people on 95% of the pairs" in more(never)
-    one = [*levels(["A", "B"]), trusted("A", None), trusted("B", 0.03)]
-    assert "A reaches 95% agreement with people at no difference" in more(one, are_comparable=False)
-    assert "apart" not in more([*levels(["A", "B"]), trusted("B", 0.03)], are_comparable=False)
+def test_of_many_metrics_the_headline_takes_no_smallest_difference() -> None:
+    rows = [*levels(["A", "B"]), shown_difference("A", 0.05), shown_difference("B", 0.03)]
+    assert "0.03" not in more(rows)
+    assert "0.05" not in more(rows)
+    assert (
+        "Where two systems differ by at least 0.050 in A, it is shown to agree with people on 95% of the pairs."
+        in more([*levels(["A"]), shown_difference("A", 0.05)])
+    )
+
+
+@pytest.mark.parametrize("reason", [NEVER, too_few_pairs(12)])
+def test_a_difference_that_is_not_shown_is_left_to_the_table(reason: Undefined) -> None:
+    assert "95%" not in more([*levels(["A"]), shown_difference("A", reason)])
+
+
+def test_what_earlier_reports_call_trusted_is_not_repeated() -> None:
+    old = row("trusted difference", "95%", 0.05, judgement="meaning", metric="A", missed=3)
+    assert "0.050" not in more([*levels(["A"]), old])
+
+
+def best_of_many(metric: str, others: list[str], **more: Any) -> list[Row]:
+    values = {"judgement": "meaning", "metric": metric, "r": 0.6, "luck": 0.08, "metrics": 68, **more}
+    group = [
+        row("best of many", "not shown to be worse", judgement="meaning", metric=metric, other=name) for name in others
+    ]
+    return [row("best of many", "adjusted r", 0.52, **values), *group]
+
+
+def test_the_best_of_many_is_not_praised_for_its_luck() -> None:
+    rows = [*levels(NAMES[:68]), *best_of_many("metric 0", [])]
+    assert "The best of 68 on these texts owes about 0.08 of its r to luck, so expect about 0.52 on others." in more(
+        rows
+    )
+    assert "luck" not in more(levels(NAMES[:68]))
+    assert "As the best of 68 on these texts, it owes hardly any of its r to luck." in more(
+        [*levels(NAMES[:68]), *best_of_many("metric 0", [], luck=0.004)]
+    )
+    other = best_of_many("metric 0", [], r=0.61)
+    assert "luck" not in more([*levels(NAMES[:68]), *other])
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        (NAMES[1:3], "Within its error, and perhaps better: metric 1, metric 2."),
+        (NAMES[1:10], "perhaps better: metric 1, metric 2, metric 3, metric 4, metric 5 and 4 more."),
+    ],
+)
+def test_metrics_within_the_error_of_the_best_are_named(others: list[str], words: str) -> None:
+    assert words in more([*levels(NAMES[:68]), *best_of_many("metric 0", others)])
 
 
 def test_the_matrix_is_ordered_by_r_and_few_paths_draw_it() -> None:

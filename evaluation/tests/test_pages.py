@@ -161,7 +161,11 @@ def test_the_page_answers_for_each_judgement_and_shows_the_one_that_is_asked_for
     assert "Ceiling: about what a perfect metric would have with these ratings (estimated)" in shown
     assert "Best sentinel" in shown
     assert "good is shown to be better than" in shown
-    assert "In Toutanova et al. 2016" in shown
+    assert "In Toutanova et al. 2016, Table 9" in shown
+    assert "Published: Toutanova et al. 2016, Table 8 (§4.3.1)" in shown
+    assert "Fifty three" in shown
+    assert "Published: Owczarzak et al. 2012, Table 3 (§4.1)" in shown
+    assert "Published: Amigó et al. 2012, §5.2, §5.4" in shown
     assert "Metrics by how well they follow ratings: Meaning" in readable(
         staff_client(owner).get(f"{address(release)}/", {"judgement": "taste"})
     )
@@ -183,6 +187,33 @@ def test_metrics_are_sorted_and_narrowed(owner: User, release: Release, report: 
     assert [line.link.name for line in searched.page] == ["good"]
     unknown = client.get(f"{address(release)}/", {"m-sort": "zz", "m-unit": "zz", "m-page": "99"}).context["table"]
     assert [line.link.name for line in unknown.page][:2] == ["good", "fair"]
+
+
+@pytest.mark.parametrize(
+    ("told", "share"),
+    [({"beats_length": False}, 80), ({"not_better_than_length": True}, 80), ({"beats_length": True}, None), ({}, None)],
+)
+def test_length_is_said_to_be_unbeaten_only_as_it_was_tested(
+    owner: User, release: Release, told: dict[str, bool], share: int | None
+) -> None:
+    made_report(release, [{**level("A", 0.64, partial_r=0.51), **told}, level("B", 0.3), *means("ABCD")])
+    shown = readable(staff_client(owner).get(f"{address(release)}/"))
+    assert "no better than length" not in shown
+    assert "has shown nothing" not in shown
+    assert ("not shown to beat length on 80% of the pairs of systems" in shown) == (share is not None)
+
+
+def test_a_report_of_before_opens_and_repeats_no_difference_that_noise_has(owner: User, release: Release) -> None:
+    old = {"judgement": "meaning", "metric": "good", "n": 6, "people": 0, "low": 0.01, "high": 0.09, "missed": 3}
+    kept = {"edges": [0, 0.1], "significant": [1], "agree": [4], "all": [6], "curve": [[0.01, 0.5], [0.03, 1.0]]}
+    rows = [level("good", 0.4, low=0.3, high=0.5), level("poor", 0.3), row("trusted difference", "95%", 0.034, **old)]
+    made_report(release, [*rows, *means("ABCD")], {"difference histogram": {"meaning": {"good": kept}}})
+    client = staff_client(owner)
+    page = readable(client.get(f"{address(release)}/"))
+    assert "0.034" not in page
+    metric = client.get(f"{address(release)}/metric/", {"metric": "good"})
+    assert metric.context["difference_plot"].smallest == []
+    assert "0.034" not in readable(metric)
 
 
 def test_two_metrics_are_compared_without_a_script(owner: User, release: Release, report: Report) -> None:

@@ -121,8 +121,8 @@ def test_several_texts_of_an_editor_for_an_input_are_averaged() -> None:
 def test_the_smallest_difference_that_can_be_trusted_counts_people() -> None:
     found = trusted_rows(with_editors({"7": range(20), "8": range(20)}, points={"8": 1}))
     row = cells(found)["", "95%"]
-    assert (row["n"], row["people"]) == (10, 2)
-    assert row["low"] <= row["value"] <= row["high"]
+    assert (row["n"], row["people"], row["pairs_above"]) == (10, 2, 0)
+    assert row["reason"] == "10 pairs of systems, 20 wanted"
     plot = found.figures["difference histogram"]["meaning"]["good"]
     assert sum(plot["all"]) == 10
     assert plot["curve"][-1][1] == 1

@@ -67,6 +67,7 @@ from measures.meta_evaluation.judged_variants import (
     VariantFigures,
     variant_figures,
 )
+from measures.meta_evaluation.luck_of_the_best import BestOfMany, best_of_many
 from measures.meta_evaluation.pair_shares import Share, beats_baseline, mcnemar, over_sets, share_of
 from measures.meta_evaluation.pair_verdicts import Verdicts, pair_kinds, restricted, verdicts
 from measures.meta_evaluation.partial import BesideLength, PartialLevel, beside_length, partial_input_level
@@ -80,8 +81,8 @@ from measures.meta_evaluation.significance_agreement import Agreement, agreement
 from measures.meta_evaluation.smallest_trusted_difference import (
     DifferenceHistogram,
     TrustedDifference,
+    agreement_curve,
     difference_histogram,
-    trusted_difference,
     trusted_differences,
 )
 from measures.meta_evaluation.soft_system_order import soft_pairwise_accuracy
@@ -115,6 +116,7 @@ __all__ = [
     "VARIANT_METRICS",
     "Agreement",
     "BesideLength",
+    "BestOfMany",
     "BootstrapIntervals",
     "Ceiling",
     "Correlation",
@@ -150,6 +152,7 @@ __all__ = [
     "WilliamsTest",
     "WilliamsTests",
     "agreement",
+    "agreement_curve",
     "agreements",
     "alternative_annotator_test",
     "annotator_test_power",
@@ -158,6 +161,7 @@ __all__ = [
     "auc_differences",
     "beats_baseline",
     "beside_length",
+    "best_of_many",
     "best_single",
     "bootstrap_corpus_level",
     "bootstrap_direction",
@@ -214,7 +218,6 @@ __all__ = [
     "system_tests",
     "text_sentinels",
     "translated_variants",
-    "trusted_difference",
     "trusted_differences",
     "variant_analysis",
     "variant_figures",

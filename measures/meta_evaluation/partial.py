@@ -63,16 +63,17 @@ class BesideLength(NamedTuple):
         Name of the metric.
     r, r_length, partial : float or Undefined
         Mean correlation over the pairs of systems of the metric, of the length, and of the metric given the length.
-    not_better : bool or Undefined
-        Whether the metric does not dominate the length; undefined if one of the two has no correlation, or if they
-        cannot be compared and the metric has the larger one.
+    is_better : bool or Undefined
+        Whether the metric is shown to be better than the length: whether it dominates it. That it is not shown is no
+        sign that it is not better. Undefined if one of the two has no correlation, or if they cannot be compared and
+        the metric has the larger one.
     """
 
     metric: str
     r: float | Undefined
     r_length: float | Undefined
     partial: float | Undefined
-    not_better: bool | Undefined
+    is_better: bool | Undefined
 
 
 def partial_input_level(outputs: JudgedOutputs, *, missing: Missing = "by pair") -> PartialLevel | Undefined:
@@ -106,8 +107,10 @@ def partial_input_level(outputs: JudgedOutputs, *, missing: Missing = "by pair")
     return PartialLevel(level, _partial(level))
 
 
-def beside_length(outputs: JudgedOutputs, *, missing: Missing = "by pair") -> tuple[BesideLength, ...] | Undefined:
-    """Say which metrics are not better than the length of the output, by the rule of dominance.
+def beside_length(
+    outputs: JudgedOutputs, *, missing: Missing = "by pair", alpha: float = 0.05, share: float = 0.8
+) -> tuple[BesideLength, ...] | Undefined:
+    """Say which metrics are shown to be better than the length of the output, by the rule of dominance.
 
     Parameters
     ----------
@@ -115,6 +118,10 @@ def beside_length(outputs: JudgedOutputs, *, missing: Missing = "by pair") -> tu
         Scores, quality and lengths; longer counts as better.
     missing : {"by pair", "complete"}
         Which inputs a pair is compared on.
+    alpha : float, default 0.05
+        A metric is better on a pair of systems if p of Williams' test is below this.
+    share : float, default 0.8
+        The share of the pairs on which it must be better.
 
     Returns
     -------
@@ -128,30 +135,31 @@ def beside_length(outputs: JudgedOutputs, *, missing: Missing = "by pair") -> tu
     >>> scores = np.array([quality, lengths]) + 0.2 * rng.normal(size=(2, 3, 60))
     >>> names = tuple(f"{number:02}" for number in range(60))
     >>> found = beside_length(JudgedOutputs(("R", "S"), tuple("ABC"), names, scores, quality, lengths))
-    >>> [(each.metric, each.not_better) for each in found]
-    [('R', False), ('S', True)]
+    >>> [(each.metric, each.is_better) for each in found]
+    [('R', True), ('S', False)]
     """
     found = partial_input_level(outputs, missing=missing)
     if isinstance(found, Undefined):
         return found
-    compared, length = dominance(williams_tests(found.level)), found.level.over_pairs(len(outputs.metrics))
+    compared = dominance(williams_tests(found.level), alpha=alpha, share=share)
+    length = found.level.over_pairs(len(outputs.metrics))
     rows = []
     for place, metric in enumerate(outputs.metrics):
         r = found.level.over_pairs(place)
-        rows.append(BesideLength(metric, r, length, found.over_pairs(place), _not_better(compared, place, r, length)))
+        rows.append(BesideLength(metric, r, length, found.over_pairs(place), _is_better(compared, place, r, length)))
     return tuple(rows)
 
 
-def _not_better(compared: Dominance, metric: int, r: float | Undefined, length: float | Undefined) -> bool | Undefined:
+def _is_better(compared: Dominance, metric: int, r: float | Undefined, length: float | Undefined) -> bool | Undefined:
     if isinstance(r, Undefined):
         return r
     if isinstance(length, Undefined):
         return length
-    share = compared.share_won(metric, -1)
-    if isinstance(share, Undefined):
+    won = compared.share_won(metric, -1)
+    if isinstance(won, Undefined):
         # Such as the length itself; or a metric that follows it and the quality without any error.
-        return share if r > length + _NOTHING else True
-    return not compared.dominates[metric, -1]
+        return won if r > length + _NOTHING else False
+    return bool(compared.dominates[metric, -1])
 
 
 def _with_lengths(outputs: JudgedOutputs, lengths: FloatArray, missing: Missing) -> InputLevel:

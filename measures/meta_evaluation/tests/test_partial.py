@@ -1,4 +1,4 @@
-"""Correlations given the length of the output, and metrics that are no better than the length."""
+"""Correlations given the length of the output, and metrics that are shown to be better than the length."""
 
 from dataclasses import replace
 
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from measures.core.undefined import Undefined
 from measures.meta_evaluation import PartialLevel, beside_length, input_level, partial_input_level
 from measures.meta_evaluation.difference_correlations import CONSTANT_METRIC, CONSTANT_QUALITY, ONE_SYSTEM
+from measures.meta_evaluation.judged_outputs import JudgedOutputs
 from measures.meta_evaluation.partial import NO_LENGTHS, NOTHING_LEFT, SAME_LENGTHS
 from measures.meta_evaluation.tests.golden import made_outputs
 
@@ -63,8 +64,8 @@ def test_the_length_is_not_better_than_itself() -> None:
     scores = np.concatenate([outputs.scores[:1], outputs.lengths[None], np.ones((1, 4, 100))])
     rows = beside_length(replace(outputs, metrics=("good", "length", "constant"), scores=scores))
     assert not isinstance(rows, Undefined)
-    assert [each.not_better for each in rows][:2] == [False, True]
-    assert isinstance(rows[2].not_better, Undefined)
+    assert [each.is_better for each in rows][:2] == [True, False]
+    assert isinstance(rows[2].is_better, Undefined)
     assert rows[1].partial == NOTHING_LEFT
     assert rows[0].r == pytest.approx(input_level(outputs).over_pairs(0))
     assert rows[0].r_length == rows[1].r
@@ -76,12 +77,37 @@ def test_a_metric_without_error_cannot_be_compared_with_the_length() -> None:
     scores = outputs.quality[None] * np.array([1, -1])[:, None, None]
     rows = beside_length(replace(outputs, metrics=("same", "turned"), scores=scores))
     assert not isinstance(rows, Undefined)
-    assert isinstance(rows[0].not_better, Undefined)
-    assert rows[1].not_better is True
+    assert isinstance(rows[0].is_better, Undefined)
+    assert rows[1].is_better is False
 
 
 def test_without_a_correlation_of_the_length_nothing_is_marked() -> None:
     outputs = made_outputs(2)
     rows = beside_length(replace(outputs, lengths=np.full((4, 30), 7.0)))
     assert not isinstance(rows, Undefined)
-    assert {type(each.not_better) for each in rows} == {Undefined}
+    assert {type(each.is_better) for each in rows} == {Undefined}
+
+
+def test_a_metric_may_be_better_though_it_is_not_shown_to_be() -> None:
+    """With few inputs, .6 against .4 is no difference that Williams' test finds; that they are equal is not said."""
+    rng = np.random.default_rng(5)
+    quality = rng.normal(size=(4, 25))
+    score, lengths = (r * quality + np.sqrt(1 - r**2) * rng.normal(size=(4, 25)) for r in (0.65, 0.4))
+    outputs = JudgedOutputs(("R",), tuple("ABCD"), tuple(map(str, range(25))), score[None], quality, lengths)
+    rows = beside_length(outputs)
+    assert not isinstance(rows, Undefined)
+    (row,) = rows
+    assert isinstance(row.r, float)
+    assert isinstance(row.r_length, float)
+    assert isinstance(row.partial, float)
+    assert row.r > row.r_length + 0.1
+    assert row.partial > 0.4
+    assert row.is_better is False
+
+
+def test_the_share_of_pairs_and_the_level_are_those_that_are_asked_for() -> None:
+    outputs = made_outputs(2, inputs=100)
+    found = [beside_length(outputs, share=share, alpha=alpha) for share, alpha in ((0.51, 0.5), (1, 1e-300))]
+    shown = [[each.is_better for each in rows] for rows in found if not isinstance(rows, Undefined)]
+    assert shown[0] != shown[1]
+    assert not any(each is True for each in shown[1])
