@@ -14,10 +14,9 @@ COLUMNS = ("table", "judgement", "part_kind", "part", "metric", "other", "figure
 """The columns of every row; a table may have more."""
 
 
-LEAST_INPUTS, LEAST_SYSTEMS, LEAST_PAIRS = 10, 3, 5
-"""With fewer inputs, systems or pairs of systems, draws of them say less about certainty than they seem to."""
+LEAST_INPUTS, LEAST_PAIRS = 10, 5
+"""With fewer inputs or pairs of systems, they say less about certainty than they seem to."""
 TOO_FEW_INPUTS = Undefined(f"no two systems share {LEAST_INPUTS} inputs")
-TOO_FEW_SYSTEMS = Undefined(f"there are fewer than {LEAST_SYSTEMS} systems")
 
 
 @dataclass(frozen=True)
