@@ -19,6 +19,7 @@ from evaluation.sections.input_level import input_rows
 from evaluation.sections.metric_differences import difference_rows
 from evaluation.sections.power import power_rows
 from evaluation.sections.sentinels import sentinel_rows
+from evaluation.sections.summary_level import summary_rows
 from evaluation.sections.system_order import order_rows
 from evaluation.sections.trusted_difference import trusted_rows
 from evaluation.tests.made_releases import made_release
