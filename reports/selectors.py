@@ -76,7 +76,7 @@ def rows_by_key(report: Report, *keys: str) -> Iterator[list[Row]]:
     rows = ReportRows.objects.filter(report=report).order_by("pk")
     wanted = rows.filter(key__in=keys) if keys else rows
     for as_stored, packed in wanted.values_list("rows", "packed").iterator(chunk_size=1):
-        yield as_stored if packed is None else unpacked_json(packed)
+        yield (as_stored or []) if packed is None else unpacked_json(packed)
 
 
 # Jobs
