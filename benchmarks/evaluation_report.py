@@ -4,6 +4,7 @@ The ratings and scores are drawn: metrics follow the quality of an output with m
 """
 
 import argparse
+import json
 import os
 import resource
 import sys
@@ -19,10 +20,12 @@ import django
 
 django.setup()
 
+from common.json_values import packed_json  # noqa: E402
 from corpus.release.records import ReleasedText  # noqa: E402
 from evaluation.judged_release import JudgedRelease  # noqa: E402
 from evaluation.kind import COMPUTED  # noqa: E402
 from evaluation.parameters import EvaluationParameters  # noqa: E402
+from evaluation.sections.base import Row  # noqa: E402
 from evaluation.tests.made_releases import made_release, rated  # noqa: E402
 from measures.core.arrays import FloatArray  # noqa: E402
 from measures.metrics import METRICS  # noqa: E402
@@ -41,15 +44,23 @@ def main() -> None:
     judged = drawn_release(systems, inputs)
     print(f"{systems} systems, {inputs} inputs, {len(judged.metrics)} metrics, {EDITORS} editors, {RATERS} raters")
     whole = time.process_time()
+    by_metric: dict[str, list[Row]] = {}
     for section in COMPUTED:
         start = time.process_time()
-        rows = section.compute(judged).rows
+        found = section.compute(judged)
+        rows = found.rows
+        for row in found.by_pair:
+            by_metric.setdefault(row["metric"], []).append(row)
         name = section.compute.__name__.removesuffix("_rows").replace("_", " ")
         print(f"{name:24} {time.process_time() - start:6.2f} s CPU  {len(rows):6,} rows")
     seconds = time.process_time() - whole
     verdict = "within" if seconds <= MARK else "over"
     size = f"{SYSTEMS} systems and {INPUTS} inputs"
     print(f"{'whole report':24} {seconds:6.2f} s CPU, {verdict} the mark of {MARK:g} s for {size}")
+    plain = sum(len(json.dumps(each)) for each in by_metric.values())
+    packed = sum(len(packed_json(each)) for each in by_metric.values())
+    number = sum(map(len, by_metric.values()))
+    print(f"{number:,} rows about two systems: {plain / 1e6:.1f} MB of JSON, {packed / 1e6:.1f} MB as stored")
     print(f"{'most memory':24} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:6.0f} MB")
 
 

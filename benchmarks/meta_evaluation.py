@@ -7,18 +7,19 @@ noise has a smallest difference that can be trusted, and how much too high the b
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scipy.stats import pearsonr, wilcoxon
 
-from measures.core.arrays import FloatArray
+from measures.core.arrays import BoolArray, FloatArray
 from measures.meta_evaluation import (
     BestOfMany,
     JudgedOutputs,
@@ -35,10 +36,12 @@ from measures.meta_evaluation import (
     williams_test,
     williams_tests,
 )
+from measures.meta_evaluation.swapped_correlations import swaps
 
 SYSTEMS, INPUTS, METRICS, DRAWS = 4, 785, 80, 1000
 RUNS, FEWER, LUCKY = 2000, 20, 68
 """Worlds; of many metrics, a share of them: one in 20."""
+MANY_SYSTEMS, MANY_INPUTS, MANY_DRAWS = 20, 1000, 50
 PART_SETS, PART_EPSILONS, PART_DRAWS = 20, 5, 20
 
 
@@ -127,6 +130,7 @@ def main() -> None:
         fast = min(cpu_seconds(case.fast) for _ in range(3))
         loop = "" if case.loop is None else f"  plain loop, scaled: {cpu_seconds(case.loop) * case.scale:8.1f}"
         print(f"{case.name:44} {fast:7.3f}  mark {case.mark:5.2f}{loop}")
+    compare_swaps(options.metrics)
 
 
 def chance(runs: int, draws: int) -> None:
@@ -182,12 +186,62 @@ def names(number: int) -> tuple[str, ...]:
     return tuple(f"{place:04}" for place in range(number))
 
 
-def made(inputs: int = INPUTS, metrics: int = METRICS) -> JudgedOutputs:
+def compare_swaps(metrics: int) -> None:
+    """Time the permutation test of many systems beside the same test done swap by swap, and compare their counts."""
+    outputs = made(MANY_INPUTS, metrics, MANY_SYSTEMS)
+    found: list[FloatArray] = []
+    ways = (many_swaps, swap_by_swap)
+    quick, plain = (cpu_seconds(partial(_keep, found, way, outputs)) for way in ways)
+    print(f"PERM-BOTH, {MANY_SYSTEMS} systems, {MANY_INPUTS} inputs, {MANY_DRAWS} draws: {quick:.2f}", end=", ")
+    print(f"each swap and pair of systems by itself {plain:.2f}: {plain / quick:.1f} times as long", end="; ")
+    print(f"largest difference between the counts {np.abs(found[0] - found[1]).max():.0f}")
+
+
+def _keep(found: list[FloatArray], way: Callable[[JudgedOutputs], FloatArray], outputs: JudgedOutputs) -> None:
+    found.append(way(outputs))
+
+
+def many_swaps(outputs: JudgedOutputs) -> FloatArray:
+    return compare_input_level(outputs.scores, outputs.quality, draws=MANY_DRAWS, seed=1).greater.astype(np.float64)
+
+
+def swap_by_swap(outputs: JudgedOutputs) -> FloatArray:
+    """Count as PERM-BOTH does: each swap and each complement by itself, over all pairs of systems."""
+    z = [(each - each.mean()) / each.std() for each in outputs.scores]
+    x, q = np.array(z, dtype=np.float32).transpose(1, 2, 0), outputs.quality
+    every = np.ones(q.shape, dtype=np.bool_)
+    own = correlations(x, q, every, outputs.pairs)
+    found = np.zeros(own.shape)
+    drawn = np.concatenate(list(swaps("both", *q.shape, draws=MANY_DRAWS, seed=1)))
+    for kept in (*drawn, *~drawn):
+        r = correlations(x, q, kept, outputs.pairs)
+        found += r - r.T >= own - own.T - 2e-6
+    return found
+
+
+def correlations(
+    x: npt.NDArray[np.float32], q: FloatArray, kept: BoolArray, pairs: Sequence[tuple[int, int]]
+) -> FloatArray:
+    """Return the mean correlation of each metric (row) with the scores of each other (column) swapped in."""
+    total = np.zeros((x.shape[2], x.shape[2]))
+    for a, b in pairs:
+        d = (q[a] - q[b]).astype(np.float32)
+        d = (d - d.mean()) / np.sqrt(((d - d.mean()) ** 2).sum())
+        in_a, in_b = kept[a].astype(np.float32)[:, None], kept[b].astype(np.float32)[:, None]
+        row = x[a] * in_a - x[b] * in_b
+        column = x[a] * (1 - in_a) - x[b] * (1 - in_b)
+        squares = (row * row).sum(axis=0)[:, None] + (column * column).sum(axis=0) + 2 * row.T @ column
+        sums = row.sum(axis=0)[:, None] + column.sum(axis=0)
+        total += ((d @ row)[:, None] + d @ column) / np.sqrt(squares - sums * sums / len(d))
+    return total / len(pairs)
+
+
+def made(inputs: int = INPUTS, metrics: int = METRICS, systems: int = SYSTEMS) -> JudgedOutputs:
     rng = np.random.default_rng(2016)
-    true = rng.normal(size=(SYSTEMS, inputs)) + np.linspace(0, 1, SYSTEMS)[:, None]
-    quality = np.clip(np.round(true[..., None] + rng.normal(size=(SYSTEMS, inputs, 3)) + 2), 1, 3).mean(axis=2)
-    scores = true + rng.normal(size=(metrics, SYSTEMS, inputs)) * np.linspace(0.5, 3, metrics)[:, None, None]
-    names = [tuple(f"{number:03}" for number in range(size)) for size in (metrics, SYSTEMS, inputs)]
+    true = rng.normal(size=(systems, inputs)) + np.linspace(0, 1, systems)[:, None]
+    quality = np.clip(np.round(true[..., None] + rng.normal(size=(systems, inputs, 3)) + 2), 1, 3).mean(axis=2)
+    scores = true + rng.normal(size=(metrics, systems, inputs)) * np.linspace(0.5, 3, metrics)[:, None, None]
+    names = [tuple(f"{number:03}" for number in range(size)) for size in (metrics, systems, inputs)]
     return JudgedOutputs(names[0], names[1], names[2], scores, quality)
 
 

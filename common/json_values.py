@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,16 @@ class JsonLength(_OfJson):
 
     function, in_sqlite = "JSONB_ARRAY_LENGTH", "JSON_ARRAY_LENGTH"
     output_field = IntegerField()
+
+
+def packed_json(value: object) -> bytes:
+    """Return a value as compressed JSON."""
+    return zlib.compress(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def unpacked_json(packed: bytes | memoryview) -> Any:
+    """Return the value of compressed JSON."""
+    return json.loads(zlib.decompress(packed))
 
 
 def encoded_json(value: object) -> Cast:

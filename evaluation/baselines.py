@@ -31,20 +31,25 @@ BASELINES: dict[PairKind, str] = {
     "human-human": "LR-1+Recall+MULT-ALL",
 }
 
+LEAST_DRAWN = 10
+"""With fewer systems, pairs of systems that are drawn again say less about certainty than they seem to."""
+TOO_FEW_DRAWN = Undefined(f"there are fewer than {LEAST_DRAWN} systems to draw")
+
 
 @dataclass(frozen=True, eq=False)
 class Versus:
     """Metrics (m) beside a baseline on some pairs of systems.
 
     `p` has, for "sig" (the verdict is people's) and "all" (the direction is), McNemar's p of each metric; NaN for the
-    baseline itself. `resampled` are intervals of how much oftener a metric has people's direction than the baseline.
+    baseline itself. `resampled` are intervals of how much oftener a metric has people's direction than the baseline,
+    None with too few systems to draw them.
     """
 
     baseline: int
     name: str
     shares: Sequence[Agreement]
     p: Mapping[Shares, FloatArray]
-    resampled: BootstrapIntervals
+    resampled: BootstrapIntervals | None
 
     @cached_property
     def _corrected(self) -> Mapping[Shares, tuple[FloatArray, FloatArray, FloatArray]]:
@@ -61,10 +66,15 @@ class Versus:
         columns |= {"beats_baseline": beats_baseline(mine, theirs), "versus_baseline": mine.value - theirs.value}
         for name, values in zip(("p", "p_holm", "p_bh"), self._corrected[figure], strict=True):
             columns[name] = values[metric]
-        found = self.resampled.intervals[metric]
-        if figure == "all" and not isinstance(found, Undefined):
-            columns |= {"versus_low": found.low, "versus_high": found.high}
+        if figure == "all":
+            columns |= self._ends(metric)
         return columns
+
+    def _ends(self, metric: int) -> dict[str, Any]:
+        if self.resampled is None:
+            return {"no_versus_interval": TOO_FEW_DRAWN.reason}
+        found = self.resampled.intervals[metric]
+        return {} if isinstance(found, Undefined) else {"versus_low": found.low, "versus_high": found.high}
 
 
 def versus_baseline(
@@ -77,7 +87,9 @@ def versus_baseline(
         return None
     baseline = baseline_of(kind, outputs.metrics, scored)
     among = _among(outputs, found)
-    resampled = bootstrap_direction(outputs, baseline, seed=parameters.seed, among=among, draws=parameters.draws)
+    resampled = None
+    if len(np.unique(found.pairs)) >= LEAST_DRAWN:
+        resampled = bootstrap_direction(outputs, baseline, seed=parameters.seed, among=among, draws=parameters.draws)
     sign = np.sign(found.difference)
     agrees: dict[Shares, BoolArray] = {"sig": found.verdict[1:] == found.verdict[:1], "all": sign[1:] == sign[:1]}
     p = {figure: _p_values(each, known, baseline) for figure, each in agrees.items()}

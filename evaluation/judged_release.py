@@ -1,6 +1,6 @@
 """A release as metrics are held against it: the outputs of its systems, their ratings, and their scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isnan, nan
@@ -16,7 +16,7 @@ from evaluation.parameters import EvaluationParameters, Pool
 from evaluation.people_as_systems import PeopleAndSystems, people_and_systems
 from evaluation.scored_outputs import MetricInfo, ScoredOutputs
 from measures.core.arrays import FloatArray, IntArray
-from measures.meta_evaluation import JudgedOutputs, Verdicts, verdicts
+from measures.meta_evaluation import GivenRatings, JudgedOutputs, Verdicts, verdicts
 from measures.sampling.terciles import thirds
 from measures.text.normalization import length
 from measures.text.segmentation import word_count
@@ -87,6 +87,17 @@ class JudgedRelease:
         """Return the ratings of each output, of shape (s, n, r): NaN where an output has fewer than r."""
         return self._ratings[judgement, pool or self.parameters.pool]
 
+    def given_ratings(self, judgement: str) -> GivenRatings:
+        """Return the ratings of each output with the raters who gave them."""
+        points, pool = self.ratings(judgement), self.parameters.pool
+        raters = np.full(points.shape, -1, dtype=np.int64)
+        numbers: dict[str, int] = {}
+        for row, column, output in self._rated:
+            given = output.ratings if pool == "crowd" else output.expert_ratings
+            known = [numbers.setdefault(each.rater, len(numbers)) if each.rater else -1 for each in given]
+            raters[row, column, : len(known)] = known
+        return GivenRatings(points, raters)
+
     def quality(self, judgement: str) -> FloatArray:
         """Return the mean rating of each output, of shape (s, n); NaN where it has none."""
         return _mean_of_ratings(self.ratings(judgement))
@@ -108,18 +119,20 @@ class JudgedRelease:
         return sum(known) / len(known) if known else nan
 
     def _ratings_of(self, judgement: str, pool: Pool) -> FloatArray:
-        given = {
-            (row, column): self.given_points(output, judgement, pool)
-            for column, source in enumerate(self.inputs)
-            for output in source.outputs
-            for row in [self._row.get(output.system)]
-            if row is not None
-        }
+        given = {(row, column): self.given_points(output, judgement, pool) for row, column, output in self._rated}
         most = max(map(len, given.values()), default=0)
         found = np.full((len(self.systems), len(self.inputs), most), np.nan)
         for (row, column), points in given.items():
             found[row, column, : len(points)] = points
         return found
+
+    @property
+    def _rated(self) -> Iterator[tuple[int, int, ReleasedOutput]]:
+        """The outputs, each with the places of its system and its input."""
+        for column, source in enumerate(self.inputs):
+            for output in source.outputs:
+                if output.system in self._row:
+                    yield self._row[output.system], column, output
 
     @cached_property
     def _row(self) -> dict[str, int]:

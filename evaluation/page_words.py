@@ -1,7 +1,8 @@
 """What pages call judgements, figures and choices. Reports and files keep their own names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -124,6 +125,28 @@ def part_label(kind: str, name: str) -> str:
     if kind == "length":
         return _("Length of the source: %(name)s") % {"name": name}
     return _("All texts")
+
+
+def interval_words(levels: Sequence[Mapping[str, Any]]) -> str:
+    """Say what the intervals of the correlations at input level are over; "" where there is none."""
+    row = next((row for row in levels if row.get("low") is not None), None)
+    if row is None:
+        return ""
+    if "systems" not in row:
+        return _(
+            "The interval is one of an earlier version of Précis (systems and texts drawn again); it may be too narrow."
+        )
+    if row["systems"]:
+        return (
+            _("The interval is over texts, systems and raters.")
+            if row["raters"]
+            else _("The interval is over texts and systems; the raters are taken as given.")
+        )
+    return (
+        _("The interval is over texts and raters; it holds for these systems and says nothing of others.")
+        if row["raters"]
+        else _("The interval is over texts; it holds for these systems and raters and says nothing of others.")
+    )
 
 
 KNOWN = METRICS | EXTRA_METRICS

@@ -38,7 +38,7 @@ class EvaluationParameters(ReportParameters):
         least=1,
         most=10_000,
         label=gettext_lazy("Draws"),
-        hint=gettext_lazy("How often systems and texts are drawn again for intervals and tests. 1,000 is usual."),
+        hint=gettext_lazy("How often tests and some intervals draw again. 1,000 is usual."),
         api="Draws of resampling and permutation.",
         option="draws of resampling and permutation",
     )

@@ -12,7 +12,7 @@ from evaluation.matrix import matrix_of
 from evaluation.metric_links import MetricLink, MetricLinks, metrics_of_report
 from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
 from evaluation.page_tables import means_table, metric_table, part_columns, shown_table
-from evaluation.page_words import judgement_label
+from evaluation.page_words import interval_words, judgement_label
 from evaluation.planned_analysis import PlannedAnalysis
 from evaluation.plots import corroboration_plot, epsilon_plots, metric_plot, system_plot
 from evaluation.published import CORPUS, published_best, published_tables
@@ -58,6 +58,7 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "answers": [_answer(report, rows, key, scales, links) for key in judgements],
         "judgement": chosen,
         "judgement_name": name,
+        "interval_words": interval_words(levels),
         "metric_plot": metric_plot(rows, report.figures, chosen, links),
         "matrix": matrix_of(rows, report.figures, chosen, links, asked),
         "system_plot": system_plot(rows, chosen, name, best) if best else None,

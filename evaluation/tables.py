@@ -77,6 +77,7 @@ NAMES = {
     "other": "With",
     "figure": "Figure",
     "mark": "Mark",
+    "order": "Order",
     "pool": "Pool",
     "score": "By",
 }

@@ -64,14 +64,24 @@ class ReportPart(LeasedPart):
 
 
 class ReportRows(models.Model):
-    """Rows of a report that are read by a key: with many systems, far more of them than all others."""
+    """Rows of a report that are read by a key: with many systems, far more of them than all others.
+
+    They are packed, a tenth of their size or less, or `rows` has them as earlier versions stored them.
+    """
 
     report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="keyed_rows")
     key = models.TextField(help_text="Such as the name of a metric.")
-    rows = models.JSONField()
+    rows = models.JSONField(null=True)
+    packed = models.BinaryField(null=True, help_text="The rows as JSON, compressed by zlib.")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["report", "key"], name="report_rows_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["report", "key"], name="report_rows_once"),
+            models.CheckConstraint(
+                condition=Q(rows__isnull=True, packed__isnull=False) | Q(rows__isnull=False, packed__isnull=True),
+                name="report_rows_in_one_form",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.key} in {self.report}"

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from common.clock import database_now
 from common.computed_results import JobsOf
+from common.json_values import unpacked_json
 from common.models import Job
 from corpus.models import Release
 from crowd.models import Campaign
@@ -74,7 +75,8 @@ def rows_by_key(report: Report, *keys: str) -> Iterator[list[Row]]:
     """Yield the rows that are read by a key, key by key; of all keys if none is named."""
     rows = ReportRows.objects.filter(report=report).order_by("pk")
     wanted = rows.filter(key__in=keys) if keys else rows
-    return wanted.values_list("rows", flat=True).iterator(chunk_size=1)
+    for as_stored, packed in wanted.values_list("rows", "packed").iterator(chunk_size=1):
+        yield (as_stored or []) if packed is None else unpacked_json(packed)
 
 
 # Jobs

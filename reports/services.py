@@ -15,7 +15,7 @@ from common.computed_results import get_or_request
 from common.errors import Refused
 from common.job_attempts import Attempt
 from common.jobs import Progress
-from common.json_values import encoded_json, json_digest
+from common.json_values import encoded_json, json_digest, packed_json
 from common.leased_parts import LEASE_DURATION, POLL_SECONDS, LostPart, held, parts_compute, slices_of
 from common.models import Job
 from corpus.models import Release
@@ -147,7 +147,7 @@ def _store(report: Report, kind: ReportKind, attempt: Attempt, progress: Progres
     """Compute a report and store it, unless another has done so meanwhile."""
     found = kind.compute(report, progress)
     values = {"rows": encoded_json(found.rows), "figures": encoded_json(found.figures)}
-    keyed = [ReportRows(report=report, key=key, rows=encoded_json(rows)) for key, rows in found.by_key.items()]
+    keyed = [ReportRows(report=report, key=key, packed=packed_json(rows)) for key, rows in found.by_key.items()]
     known = {"pinned": {**report.pinned, **found.counted}, "report_version": kind.version, "lease_ends_at": None}
     with transaction.atomic():
         attempt.fence()

@@ -14,10 +14,9 @@ COLUMNS = ("table", "judgement", "part_kind", "part", "metric", "other", "figure
 """The columns of every row; a table may have more."""
 
 
-LEAST_INPUTS, LEAST_SYSTEMS = 10, 3
-"""With fewer inputs or systems, draws of them say less about certainty than they seem to."""
+LEAST_INPUTS = 10
+"""With fewer inputs, they say less about certainty than they seem to."""
 TOO_FEW_INPUTS = Undefined(f"no two systems share {LEAST_INPUTS} inputs")
-TOO_FEW_SYSTEMS = Undefined(f"there are fewer than {LEAST_SYSTEMS} systems")
 
 
 @dataclass(frozen=True)

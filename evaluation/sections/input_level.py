@@ -18,7 +18,7 @@ from evaluation.sections.base import (
 )
 from evaluation.sections.corpus_level import interval_values
 from measures.core.undefined import Undefined
-from measures.meta_evaluation import BesideLength, beside_length, bootstrap_input_level, cluster_ranks
+from measures.meta_evaluation import BesideLength, beside_length, cluster_ranks, input_level_intervals
 
 TABLE, BY_PAIR = "input level", "input level by pair"
 
@@ -40,14 +40,15 @@ def input_rows(judged: JudgedRelease) -> SectionResult:
 
 def _whole_rows(judged: JudgedRelease, judgement: str, compared: Compared) -> Iterator[Row]:
     chosen, metrics = judged.parameters, compared.outputs.metrics
-    draws = bootstrap_input_level(compared.outputs, seed=chosen.seed, draws=chosen.draws, missing=chosen.missing)
+    ratings = judged.given_ratings(judgement)
+    intervals = input_level_intervals(compared.outputs, ratings=ratings, missing=chosen.missing)
     lengths = beside_length(compared.outputs, missing=chosen.missing, alpha=chosen.alpha, share=chosen.share)
     ranks = cluster_ranks(compared.level.means, np.asarray(compared.dominance.holm < chosen.alpha))
     for number, metric in enumerate(metrics):
         found = compared.level.over_pairs(number, chosen.over_pairs)
-        # Draws are of the mean over pairs, so only that has the interval.
+        # Only the mean over pairs has an interval.
         has_interval = chosen.over_pairs == "mean" and not isinstance(found, Undefined)
-        interval = draws.intervals[number] if compared.level.inputs.max(initial=0) >= LEAST_INPUTS else TOO_FEW_INPUTS
+        interval = intervals[number] if compared.level.inputs.max(initial=0) >= LEAST_INPUTS else TOO_FEW_INPUTS
         yield row(
             TABLE,
             "r",

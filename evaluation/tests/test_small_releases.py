@@ -8,6 +8,7 @@ import pytest
 from evaluation.judged_release import JudgedRelease
 from evaluation.model_items import items_of
 from evaluation.page_rows import ReportRows
+from evaluation.page_words import interval_words
 from evaluation.parameters import EvaluationParameters
 from evaluation.sections.annotator_test import annotator_rows
 from evaluation.sections.base import Row
@@ -18,6 +19,7 @@ from evaluation.sections.input_level import input_rows
 from evaluation.sections.metric_differences import difference_rows
 from evaluation.sections.power import power_rows
 from evaluation.sections.sentinels import sentinel_rows
+from evaluation.sections.summary_level import summary_rows
 from evaluation.sections.system_order import order_rows
 from evaluation.sections.trusted_difference import trusted_rows
 from evaluation.tests.made_releases import made_release
@@ -55,11 +57,42 @@ def small(inputs: int, systems: int = 4, raters: int = 3) -> JudgedRelease:
 def test_three_inputs_or_two_systems_give_no_interval() -> None:
     assert of(input_rows(small(3)).rows, "r")["no_interval"] == "no two systems share 10 inputs"
     assert of(corpus_rows(small(3)).rows, "pearson")["no_interval"] == "no two systems share 10 inputs"
-    assert of(corpus_rows(small(40, systems=2)).rows, "pearson")["no_interval"] == "there are fewer than 3 systems"
+    assert of(corpus_rows(small(40)).rows, "pearson")["no_interval"] == "there are fewer than 5 systems"
+    assert of(corpus_rows(small(40, systems=5)).rows, "kendall")["no_interval"] == (
+        "there are fewer than 10 systems to rank"
+    )
     without = of(heterogeneity_rows(small(3)).rows, "HBR minus this")
     assert (without["low"], without["no_interval"][:20]) == (None, "fewer than 10 inputs")
     for compute in (input_rows, corpus_rows):
-        assert of(compute(small(40)).rows, "r" if compute is input_rows else "pearson")["low"] is not None
+        found = of(compute(small(40, systems=5)).rows, "r" if compute is input_rows else "pearson")
+        assert found["low"] is not None
+
+
+def test_an_interval_says_whether_it_is_over_systems() -> None:
+    few, enough = (of(input_rows(small(40, systems=number)).rows, "r") for number in (4, 5))
+    assert (few["systems"], few["raters"]) == (0, 3)
+    assert (enough["systems"], enough["raters"]) == (5, 3)
+    assert interval_words([few]) == (
+        "The interval is over texts and raters; it holds for these systems and says nothing of others."
+    )
+    assert interval_words([enough]) == "The interval is over texts, systems and raters."
+    assert "drawn again" in interval_words([{"low": 0.1, "high": 0.2}])
+    assert interval_words([{"low": None}]) == ""
+
+
+def test_two_systems_show_only_whether_the_order_agrees() -> None:
+    judged = small(40, systems=2)
+    for found in (*corpus_rows(judged).rows, *sentinel_rows(judged).rows, *summary_rows(judged).rows):
+        if found["figure"] in {"pearson", "spearman", "kendall", "r_SYS"}:
+            assert found["value"] is None
+            assert found["reason"] in {
+                "two systems: only whether the order agrees",
+                "the means of all systems are the same",
+                "the correlation is not defined",
+            }, found
+    assert of(corpus_rows(judged).rows, "pearson")["order"] == "same"
+    turned = replace(judged, scored=replace(judged.scored, scores=-judged.scored.scores))
+    assert of(corpus_rows(turned).rows, "kendall")["order"] == "opposite"
     assert of(heterogeneity_rows(small(40)).rows, "HBR minus this")["low"] is not None
 
 
@@ -135,6 +168,8 @@ def test_latex_has_the_numbers_of_the_page_where_ratings_are_missing() -> None:
     report = computed(scored_release(sources))
     shown = ReportRows(report.rows or []).system_levels("meaning")["fair"]["pearson"]
     tables = "".join(report_as("latex", report))
+    assert f"{shown['value']:.3f}" in tables
+    shown = ReportRows(report.rows or []).metric_levels("meaning")[0]
     assert f"{shown['value']:.3f} [{shown['low']:.3f}, {shown['high']:.3f}]" in tables
 
 

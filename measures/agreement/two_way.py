@@ -8,7 +8,7 @@ import numpy as np
 
 from measures.agreement.sampled_ratings import SampledRatings, Terms
 from measures.core.arrays import FloatArray, IntArray
-from measures.core.confidence import ConfidenceInterval, degrees_of_freedom, interval_ends
+from measures.core.confidence import ConfidenceInterval, interval_ends
 from measures.core.undefined import Undefined
 
 Statistic = Callable[[FloatArray], FloatArray]
@@ -36,8 +36,8 @@ def two_way_interval(
 
     The variance has two parts. That of the sources is the delete-one jackknife: the statistic without each source in
     turn, with all its items. That of the raters is what the ratings of one rater, of different sources, have in
-    common: for each rater, the square of the influence of all ratings less the squares of those of each source, which
-    the first part has already. Where that comes out negative, it is 0. The influence of a rating is that of its item
+    common (`rater_variance`), beyond what each source has, which is in the first part. Where that comes out negative,
+    it is 0. The influence of a rating is that of its item
     with and without it, less the mean over ratings of items with as many ratings: whoever is left out, the others have
     a mean of fewer.
 
@@ -79,13 +79,21 @@ def two_way_interval(
     estimate = float(statistic(total[None])[0]) if value is None else value
     variance = source_variance(statistic, total, _sums(ratings.source, of_items, ratings.sources))
     raters = ratings.raters if ratings.raters > 1 else 0
+    degrees = ratings.sources - 1
     if raters:
-        variance += max(0.0, _rater_variance(ratings, statistic, total, of_ratings))
-    return interval_of(estimate, variance, sources=ratings.sources, raters=raters, bounds=bounds)
+        of_raters, most = _rater_variance(ratings, statistic, total, of_ratings)
+        variance, degrees = variance + of_raters, min(degrees, most)
+    return interval_of(estimate, variance, sources=ratings.sources, raters=raters, degrees=degrees, bounds=bounds)
 
 
 def interval_of(
-    value: float, variance: float, *, sources: int, raters: int = 0, bounds: tuple[float, float]
+    value: float,
+    variance: float,
+    *,
+    sources: int,
+    raters: int = 0,
+    degrees: int | None = None,
+    bounds: tuple[float, float],
 ) -> ConfidenceInterval | Undefined:
     """Return the interval around a value, or why there is none.
 
@@ -99,6 +107,8 @@ def interval_of(
         Number of sources.
     raters : int, default 0
         Number of raters, 0 if they are taken as given.
+    degrees : int, optional
+        Degrees of freedom of the variance; by default one fewer than the sources.
     bounds : tuple of float
         The smallest and the largest possible value.
 
@@ -121,7 +131,7 @@ def interval_of(
     error = float(np.sqrt(variance))
     if error < _NO_ERROR:
         return NO_SPREAD
-    low, high = interval_ends(value, error, degrees_of_freedom(sources, raters), bounds)
+    low, high = interval_ends(value, error, sources - 1 if degrees is None else degrees, bounds)
     return ConfidenceInterval(low, high, error, sources, raters)
 
 
@@ -153,19 +163,68 @@ def source_variance(statistic: Statistic, total: FloatArray, by_source: FloatArr
     return float((number - 1) / number * ((without - statistic(total[None])[0]) ** 2).sum())
 
 
-def _rater_variance(ratings: SampledRatings, statistic: Statistic, total: FloatArray, of_ratings: FloatArray) -> float:
-    """Return the variance that comes from the choice of raters, which an unlucky sample can make negative."""
+def _rater_variance(
+    ratings: SampledRatings, statistic: Statistic, total: FloatArray, of_ratings: FloatArray
+) -> tuple[float, int]:
+    """Return the variance that comes from the choice of raters, and its degrees of freedom."""
     influence = _influence(ratings, of_ratings @ _gradient(statistic, total))
     cells, cell = np.unique(ratings.rater * ratings.sources + ratings.source[ratings.item], return_inverse=True)
-    of_cells = np.bincount(cell.reshape(-1), weights=influence)
-    of_raters = np.bincount(ratings.rater, weights=influence)
-    common = float((of_raters**2).sum() - (of_cells**2).sum())
-    # Of n sources of a rater, n (n - 1) of the n * n products are of different ones.
-    sources = np.bincount(cells // ratings.sources, minlength=ratings.raters)
-    different = int((sources * (sources - 1)).sum())
-    if not different:
-        return 0.0
-    return common * int((sources**2).sum()) / different * ratings.raters / (ratings.raters - 1)
+    of_cells = np.bincount(cell.reshape(-1), weights=influence).astype(np.float64)
+    return rater_variance(of_cells, cells // ratings.sources)
+
+
+def rater_variance(of_cells: FloatArray, rater: IntArray) -> tuple[float, int]:
+    """Return the variance that comes from the choice of raters, whose work may differ in amount.
+
+    Every rater has a mean influence. Its variance over raters is estimated from all of them, each with the weight that
+    so many sources deserve, and counts for each rater with the square of their work. An estimate from each rater's own
+    work alone would rest on the busiest one, around whom the mean lies. Raters who do much are taken to differ no more
+    than others. The degrees of freedom are fewer where a few raters differ far more than the rest, as they do in shares
+    that agree, down to a third of the raters who would make up the work if all did the same.
+
+    Source: Cameron, Gelbach and Miller 2011, with the variance of rater means by weighted moments: DerSimonian and
+    Kacker 2007, "Random-effects model for meta-analysis of clinical trials: an update".
+
+    Parameters
+    ----------
+    of_cells : FloatArray of shape (c,)
+        Influence of the ratings of each rater of each source, with a sum near 0.
+    rater : IntArray of shape (c,)
+        The rater of each, from 0 without gaps.
+
+    Returns
+    -------
+    tuple of float and int
+        The variance, at least 0, and its degrees of freedom, at least 1.
+
+    Examples
+    --------
+    >>> rater_variance(np.array([1.0, 1.0, -1.0, -1.0]), np.array([0, 0, 1, 1]))
+    (16.0, 1)
+    """
+    sums, squares = np.bincount(rater, weights=of_cells), np.bincount(rater, weights=of_cells**2)
+    number = np.bincount(rater)
+    share = number / number.sum()
+    several = number > 1
+    if not several.any():
+        return 0.0, len(number) - 1
+    # The mean lies nearer to those who do more.
+    seen = (1 - 2 * share + (share**2).sum())[several]
+    of = number[several]
+    products = (sums[several] ** 2 - squares[several]) / (of * (of - 1))
+    weights = (of - 1).astype(np.float64)
+    between = max(0.0, float(weights @ products / (weights @ seen)))
+    noise = max(0.0, float(squares.sum()) / number.sum() - between)
+    weights = (of - 1) / of * (between / (between + noise / of)) ** 2 if between else weights
+    found = max(0.0, float(weights @ products / (weights @ seen))) * float((number**2).sum())
+    return found, max(_degrees(sums[several] / of, weights), round(1 / float((share**2).sum()) / 3))
+
+
+def _degrees(means: FloatArray, weights: FloatArray) -> int:
+    """Return the degrees of freedom of a variance of means, from their weights and kurtosis, at least a normal's."""
+    second = float(weights @ means**2 / weights.sum())
+    kurtosis = max(3.0, float(weights @ means**4 / weights.sum()) / second**2) if second else 3.0
+    return max(1, round(2 * float(weights.sum() ** 2 / (weights**2).sum()) / (kurtosis - 1)) - 1)
 
 
 def _gradient(statistic: Statistic, total: FloatArray) -> FloatArray:

@@ -49,6 +49,12 @@ from measures.meta_evaluation.bootstrap import (
 from measures.meta_evaluation.ceiling import Ceiling, ceilings
 from measures.meta_evaluation.clusters import cluster_ranks
 from measures.meta_evaluation.combinations import best_single, first_component, mean_rank, mean_z_score
+from measures.meta_evaluation.correlation_intervals import (
+    CorrelationInterval,
+    GivenRatings,
+    corpus_level_interval,
+    input_level_intervals,
+)
 from measures.meta_evaluation.corroborated_pairs import corroboration_curve, curve_of_corroboration
 from measures.meta_evaluation.difference_correlations import InputLevel, OverPairs, input_level
 from measures.meta_evaluation.dominating_metrics import Dominance, GroupBest, dominance, group_bests
@@ -120,9 +126,11 @@ __all__ = [
     "BootstrapIntervals",
     "Ceiling",
     "Correlation",
+    "CorrelationInterval",
     "DifferenceHistogram",
     "DiscriminativePower",
     "Dominance",
+    "GivenRatings",
     "GroupBest",
     "InputLevel",
     "JudgedOutputs",
@@ -174,6 +182,7 @@ __all__ = [
     "compare_system_level",
     "contests",
     "corpus_level",
+    "corpus_level_interval",
     "correlations_by_kind",
     "corroboration",
     "corroboration_curve",
@@ -188,6 +197,7 @@ __all__ = [
     "heterogeneity",
     "heterogeneity_ranking",
     "input_level",
+    "input_level_intervals",
     "input_shares",
     "items_needed",
     "jackknifed",

@@ -168,8 +168,8 @@ def variant_figures(
     >>> round(figures.people_mean, 3), round(figures.systems_mean, 3)
     (0.667, 0.5)
     >>> found = figures.against["crowd"]
-    >>> round(found.correlations["systems only"]["pearson"].r, 6), found.power.reason
-    (1.0, 'no two systems share enough inputs with a score and a rating')
+    >>> found.correlations["systems only"]["pearson"].r.reason, found.power.reason
+    ('two systems: only whether the order agrees', 'no two systems share enough inputs with a score and a rating')
     """
     against = [_against(scores, each, of, alpha, test, min_inputs) for each in judges]
     return tuple(

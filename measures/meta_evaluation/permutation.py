@@ -12,10 +12,10 @@ from measures.core.arrays import FloatArray, IntArray
 from measures.core.undefined import Undefined
 from measures.meta_evaluation.swapped_correlations import (
     PairOfSystems,
-    SwappedCorrelations,
     Unit,
     is_enumerated,
     standardised,
+    swapped_correlations,
     swaps,
 )
 from measures.meta_evaluation.system_differences import (
@@ -32,6 +32,8 @@ NOTHING_TO_COMPARE = Undefined("the statistic is not defined for one of the two 
 # Differences of statistics this close are equal but added up in another order: one value for each precision.
 _TOLERANCE, _SINGLE_TOLERANCE = 1e-9, 2e-6
 _BLOCK = 256
+# Values that the statistics of a part of a block may have.
+_MOST_VALUES = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class MetricComparisons:
     greater, other_than : IntArray of shape (metrics, metrics)
         Swaps whose difference is at least the observed one, signed and without sign.
     swaps : int
-        Number of swaps.
+        Number of swaps, each with its complement.
     enumerated : bool
         Whether these are all possible swaps, so that the shares are exact.
     """
@@ -60,11 +62,16 @@ class MetricComparisons:
     enumerated: bool
 
     def p(self, better: int, worse: int, *, sided: int = 1) -> float | Undefined:
-        """One-sided p that a metric is no better than another, or the two-sided p; with draws (1 + #) / (1 + K)."""
+        """One-sided p that a metric is no better than another, or the two-sided p; with draws (1 + #) / (1 + K).
+
+        Without sign a swap and its complement are one draw, so for the two-sided p both numbers are halved.
+        """
         if better == worse or np.isnan(self.difference[better, worse]):
             return NOTHING_TO_COMPARE
         count = int((self.greater if sided == 1 else self.other_than)[better, worse])
-        return count / self.swaps if self.enumerated else (1 + count) / (1 + self.swaps)
+        if self.enumerated:
+            return count / self.swaps
+        return (1 + count) / (1 + self.swaps) if sided == 1 else (2 + count) / (2 + self.swaps)
 
 
 def compare_input_level(
@@ -84,7 +91,8 @@ def compare_input_level(
     mean. A metric without any value for a pair of systems is compared with the others on the other pairs. Scores are
     standardised over all outputs that are compared, so that those of two metrics can be exchanged. Sums of swapped
     scores come from products of the swaps with single metrics; only the sums of products of two systems need a matrix
-    product for each swap and pair of systems.
+    product for each swap and pair of systems. The complement of a swap exchanges the parts of two metrics, so that its
+    difference is that of the swap with the other sign: half of the swaps are computed, and each counts for both.
 
     Source: Deutsch, Dror and Roth 2021, "A statistical analysis of summarization evaluation metrics using resampling
     methods".
@@ -98,7 +106,8 @@ def compare_input_level(
     unit : {"both", "inputs", "systems"}
         PERM-BOTH, PERM-INPUTS or PERM-SYSTEMS.
     draws : int
-        Number of swaps; all possible ones if they are no more. The same for all pairs of metrics.
+        Number of swaps, complements included, an odd number counting as the next even one; all possible ones if they
+        are no more. The same for all pairs of metrics.
     seed : int
         Seed of the swaps.
     single : bool, optional
@@ -132,9 +141,11 @@ def compare_input_level(
     # Without a pair of systems no metric has a value, whatever is swapped.
     values, difference = _observed(pairs, x.shape)
     counter = _Counter.start(values, difference, _SINGLE_TOLERANCE if is_single else _TOLERANCE)
+    step = max(1, _MOST_VALUES // len(x) ** 2) if len(x) else 1
     for kept in swaps(unit, *q.shape, draws=draws, seed=seed, block=_BLOCK) if pairs else ():
-        for statistic in SwappedCorrelations(pairs, kept, dtype):
-            counter.add(statistic)
+        for start in range(0, len(kept), step):
+            for statistic in swapped_correlations(pairs, kept[start : start + step], len(x), dtype):
+                counter.add(statistic)
     return counter.result(enumerated)
 
 
@@ -205,7 +216,7 @@ def compare_input_values(values: npt.ArrayLike, *, draws: int = 1000, seed: int 
     values : array_like of shape (metrics, inputs)
         Such as those of `measures.meta_evaluation.tie_calibration.input_shares`; inputs with a NaN are left out.
     draws : int
-        Number of swaps; all possible ones if they are no more.
+        See `compare_input_level`.
     seed : int
         Seed of the swaps.
 
@@ -258,7 +269,8 @@ def _observed(pairs: list[PairOfSystems], shape: tuple[int, ...]) -> tuple[Float
     if not pairs:
         return np.full(metrics, np.nan), np.full((metrics, metrics), np.nan)
     # With nothing swapped, row i of column j is metric i on the pairs of systems that j has as well.
-    (found,) = SwappedCorrelations(pairs, np.ones((1, *outputs), dtype=np.bool_), np.dtype(np.float64))
+    kept = np.ones((1, *outputs), dtype=np.bool_)
+    (found,) = swapped_correlations(pairs, kept, metrics, np.dtype(np.float64))
     own = np.asarray(found, dtype=np.float64)
     return own.diagonal().copy(), own - own.T
 
@@ -280,12 +292,13 @@ class _Counter:
         return cls(values, difference, tolerance, zeros, zeros.copy())
 
     def add(self, statistic: npt.NDArray[np.floating]) -> None:
-        """Count a swap, given the statistic of the scores of row i with those of column j swapped in."""
-        swapped = statistic - statistic.T
+        """Count a swap and its complement, given the statistic of the scores of row i with those of j swapped in."""
+        swapped, least = statistic - statistic.T, self.difference - self.tolerance
         # A swap without a value counts against the metric, as if its difference were as large.
-        self.greater += ~(swapped < self.difference - self.tolerance)
-        self.other_than += ~(np.abs(swapped) < np.abs(self.difference) - self.tolerance)
-        self.swaps += 1
+        self.greater += ~(swapped < least)
+        self.greater += ~(least > swapped.T)
+        self.other_than += 2 * ~(np.abs(swapped) < np.abs(self.difference) - self.tolerance)
+        self.swaps += 2
 
     def result(self, enumerated: bool) -> MetricComparisons:
         return MetricComparisons(self.values, self.difference, self.greater, self.other_than, self.swaps, enumerated)

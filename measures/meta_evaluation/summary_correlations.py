@@ -12,6 +12,7 @@ import scipy
 
 from measures.core.arrays import BoolArray, FloatArray
 from measures.core.undefined import Undefined
+from measures.meta_evaluation.system_correlations import TWO_SYSTEMS
 from measures.meta_evaluation.system_differences import (
     QUALITY_DECIMALS,
     SCORE_DECIMALS,
@@ -178,7 +179,8 @@ def system_level_correlations(
     Returns
     -------
     tuple of (float or Undefined)
-        For each metric, over its systems, each with the mean of its outputs that have both.
+        For each metric, over its systems, each with the mean of its outputs that have both; undefined for two systems,
+        of which any correlation would be 1 or -1.
 
     Raises
     ------
@@ -291,6 +293,8 @@ def _of_systems(x: FloatArray, q: FloatArray, kind: Kind) -> float | Undefined:
     there = both.any(axis=1)
     number = both[there].sum(axis=1)
     mine, theirs = (np.where(both, each, 0.0)[there].sum(axis=1) / number for each in (x, q))
+    if len(mine) == 2:
+        return TWO_SYSTEMS
     (found,) = ROWS[kind](rounded(mine, SCORE_DECIMALS)[None], rounded(theirs, QUALITY_DECIMALS))
     return CONSTANT if np.isnan(found) else float(found)
 

@@ -28,7 +28,7 @@ def is_enumerated(unit: Unit, systems: int, inputs: int, draws: int) -> bool:
     Returns
     -------
     bool
-        Whether `swaps` yields each possible swap once, the one that swaps nothing among them.
+        Whether each possible swap is taken once, the one that swaps nothing among them.
 
     Examples
     --------
@@ -39,7 +39,10 @@ def is_enumerated(unit: Unit, systems: int, inputs: int, draws: int) -> bool:
 
 
 def swaps(unit: Unit, systems: int, inputs: int, *, draws: int, seed: int, block: int = 256) -> Iterator[BoolArray]:
-    """Yield which outputs keep their scores, in blocks of swaps.
+    """Yield which outputs keep their scores, in blocks of swaps: of each swap and its complement, one.
+
+    What the complement would give is the mirror image: the two metrics change their parts, and their difference its
+    sign. Under the null hypothesis both are as likely, so one swap tells of two.
 
     Parameters
     ----------
@@ -48,7 +51,8 @@ def swaps(unit: Unit, systems: int, inputs: int, *, draws: int, seed: int, block
     systems, inputs : int
         Their numbers.
     draws : int
-        Number of seeded swaps; all possible ones if they are no more.
+        Number of seeded swaps, complements included, an odd number counting as the next even one; all possible swaps
+        if they are no more.
     seed : int
         Seed of the draws.
     block : int
@@ -67,13 +71,14 @@ def swaps(unit: Unit, systems: int, inputs: int, *, draws: int, seed: int, block
     Examples
     --------
     >>> next(swaps("systems", 2, 2, draws=4, seed=1)).astype(int).tolist()
-    [[[0, 0], [0, 0]], [[1, 1], [0, 0]], [[0, 0], [1, 1]], [[1, 1], [1, 1]]]
+    [[[0, 0], [0, 0]], [[1, 1], [0, 0]]]
     """
     if draws < 1:
         raise ValueError(f"draws must be at least 1, not {draws}")
     width, rng = _units(unit, systems, inputs), np.random.default_rng(seed)
     enumerated = is_enumerated(unit, systems, inputs, draws)
-    number = 2**width if enumerated else draws
+    # The complement of the first of all swaps is the last, and so on.
+    number = ((2**width if enumerated else draws) + 1) // 2
     shape = {"both": (systems, inputs), "inputs": (1, inputs), "systems": (systems, 1)}[unit]
     for start in range(0, number, block):
         stop = min(start + block, number)
@@ -93,6 +98,8 @@ Floats = npt.NDArray[np.floating]
 
 # A spread of less than this share of the largest score is a rounding error.
 _CONSTANT = 1e-9
+# Of the sums, and of the squares of either metric.
+_MORE_ROWS = 3
 
 
 @dataclass(frozen=True)
@@ -136,86 +143,124 @@ class PairOfSystems:
         return cls(systems, places, first, second, np.asarray(quality / length, dtype=dtype), scored)
 
 
-@dataclass(frozen=True)
-class SwappedCorrelations:
-    """For each swap, the mean correlation over pairs of systems, of shape (metrics, metrics).
+def swapped_correlations(
+    pairs: list[PairOfSystems], kept: BoolArray, metrics: int, dtype: np.dtype[np.floating]
+) -> Floats:
+    """Return for each swap the mean correlation over pairs of systems, NaN where no pair of systems has one.
 
-    Row i, column j is metric i with the scores of j swapped in, over the pairs of systems that both have values for.
     Let w be 1 where an output keeps its score. Sums of the scores, of their squares and of their products with the
     quality are sums of a part of i and a part of j, and come from products of w with single metrics. So do products of
-    two systems' scores where both or neither are swapped.
+    two systems' scores where both or neither are swapped. A pair of systems is taken at a time, with all swaps, so that
+    its scores stay near the processor.
 
-    Attributes
+    Parameters
     ----------
     pairs : list of PairOfSystems
         The pairs of systems.
     kept : BoolArray of shape (swaps, systems, inputs)
         False where an output's scores are swapped.
+    metrics : int
+        Number of metrics.
     dtype : dtype
         Precision.
+
+    Returns
+    -------
+    array of shape (swaps, metrics, metrics)
+        Row i, column j is metric i with the scores of j swapped in, over the pairs of systems that both have values
+        for.
+
+    Examples
+    --------
+    >>> kept = np.array([[[True, False]]])
+    >>> swapped_correlations([], kept, 1, np.dtype(np.float64)).tolist()
+    [[[nan]]]
     """
-
-    pairs: list[PairOfSystems]
-    kept: BoolArray
-    dtype: np.dtype[np.floating]
-
-    def __iter__(self) -> Iterator[Floats]:
-        """Yield the correlations of each swap, NaN where no pair of systems has one."""
-        parts = [_Parts.of(pair, self.kept[:, pair.systems][:, :, pair.places], self.dtype) for pair in self.pairs]
-        for swap in range(len(self.kept)):
-            found = [part.correlation(swap) for part in parts]
-            total, defined = sum(r for r, _ in found), sum(there.astype(self.dtype) for _, there in found)
-            yield np.where(defined > 0, total / np.maximum(defined, 1), np.nan)
+    total = np.zeros((len(kept), metrics, metrics), dtype=dtype)
+    defined = np.zeros(total.shape, dtype=np.int32)
+    for pair in pairs:
+        parts = _Parts.of(pair, kept[:, pair.systems][:, :, pair.places], dtype)
+        for swap in range(len(kept)):
+            parts.add(swap, total[swap], defined[swap])
+    return np.where(defined > 0, total / np.maximum(defined, 1), np.nan).astype(dtype, copy=False)
 
 
 @dataclass(frozen=True)
 class _Parts:
-    """Sums of all swaps that need one metric, each of shape (swaps, metrics): of the row's and of the column's part."""
+    """Sums of all swaps that need one metric, each of shape (swaps, metrics): of the row's and of the column's part.
+
+    `spread` is what the sum of squares about the mean has of each part. `row`, `column` and `cross` are kept from swap
+    to swap: the two sides of the product, with three rows more, and the product.
+    """
 
     pair: PairOfSystems
     kept: BoolArray
     sums: tuple[Floats, Floats]
-    squares: tuple[Floats, Floats]
+    spread: tuple[Floats, Floats]
     products: tuple[Floats, Floats]
+    row: Floats
+    column: Floats
+    cross: Floats
 
     @classmethod
     def of(cls, pair: PairOfSystems, kept: BoolArray, dtype: np.dtype[np.floating]) -> _Parts:
         a, b = kept[:, 0].astype(dtype), kept[:, 1].astype(dtype)
         x, y, q = pair.first, pair.second, pair.quality[:, None]
+        n, metrics = x.shape
         sums = a @ x - b @ y
         products = a @ (x * q) - b @ (y * q)
         mixed = x * y
         own = a @ (x * x) + b @ (y * y) - 2 * ((a * b) @ mixed)
         other = (1 - a) @ (x * x) + (1 - b) @ (y * y) - 2 * (((1 - a) * (1 - b)) @ mixed)
-        whole, product = (x - y).sum(axis=0), ((x - y) * q).sum(axis=0)
-        return cls(pair, kept, (sums, whole - sums), (own, other), (products, product - products))
+        others, product = (x - y).sum(axis=0) - sums, ((x - y) * q).sum(axis=0)
+        row, column = np.empty((2, n + _MORE_ROWS, metrics), dtype=x.dtype)
+        return cls(
+            pair,
+            kept,
+            (sums, others),
+            (own - sums * sums / n, other - others * others / n),
+            (products, product - products),
+            row,
+            column,
+            np.empty((metrics, metrics), dtype=x.dtype),
+        )
 
-    def correlation(self, swap: int) -> tuple[Floats, BoolArray]:
-        """Return the correlations of a swap, 0 where a difference has no spread, and where it has."""
+    def add(self, swap: int, total: Floats, defined: IntArray) -> None:
+        """Add the correlations of a swap, and count where a difference has spread."""
+        spread = self._spread(swap)
+        least = len(self.pair.places) * (1e-4 if spread.dtype == np.float32 else 1e-12)
+        there = spread > least
+        if not self.pair.scored.all():
+            there &= self.pair.scored[:, None] & self.pair.scored
+        np.maximum(spread, least, out=spread)
+        np.sqrt(spread, out=spread)
+        r = self.products[0][swap][:, None] + self.products[1][swap]
+        r /= spread
+        r *= there
+        total += r
+        defined += there
+
+    def _spread(self, swap: int) -> Floats:
+        """Return the sums of squares of the differences about their means, of shape (metrics, metrics)."""
         a, b = self.kept[swap]
         x, y = self.pair.first, self.pair.second
         # Where one of the two outputs is swapped, its score is the column's and the other's the row's.
         only_a, only_b = np.flatnonzero(a & ~b), np.flatnonzero(b & ~a)
-        n = len(self.pair.places)
-        row = np.concatenate([x[only_a], y[only_b]])
-        column = np.concatenate([y[only_a], x[only_b]])
-        cross = row.T @ column
-        cross *= -2
-        cross += self.squares[0][swap][:, None]
-        cross += self.squares[1][swap]
-        sums = self.sums[0][swap][:, None] + self.sums[1][swap]
-        sums *= sums
-        sums /= n
-        cross -= sums
-        least = n * (1e-4 if cross.dtype == np.float32 else 1e-12)
-        there = cross > least
-        if not self.pair.scored.all():
-            there &= self.pair.scored[:, None] & self.pair.scored
-        r = self.products[0][swap][:, None] + self.products[1][swap]
-        np.sqrt(cross, out=cross, where=there)
-        np.divide(r, cross, out=r, where=there)
-        r *= there
-        return r, there
+        first, both = len(only_a), len(only_a) + len(only_b)
+        for side, of_a, of_b in ((self.row, x, y), (self.column, y, x)):
+            np.take(of_a, only_a, axis=0, out=side[:first], mode="clip")
+            np.take(of_b, only_b, axis=0, out=side[first:both], mode="clip")
+        # What has one metric alone joins the product: minus half of it, times 1; and so does the product of the sums.
+        last = slice(both, both + _MORE_ROWS)
+        self.row[last] = self.sums[0][swap] / len(self.pair.places), self.spread[0][swap] / -2, self._ones
+        self.column[last] = self.sums[1][swap], self._ones, self.spread[1][swap] / -2
+        spread = np.matmul(self.row[: last.stop].T, self.column[: last.stop], out=self.cross)
+        spread *= -2
+        return spread
+
+    @property
+    def _ones(self) -> Floats:
+        return np.ones(self.cross.shape[0], dtype=self.cross.dtype)
 
 
 def standardised(scores: FloatArray, used: BoolArray) -> FloatArray:

@@ -31,6 +31,7 @@ _BLOCK = 2_000_000
 
 FEW_SYSTEMS = Undefined("there are fewer than 2 systems with a score and a quality")
 CONSTANT = Undefined("the means of all systems are the same")
+TWO_SYSTEMS = Undefined("two systems: only whether the order agrees")
 NO_P = Undefined("below 5 systems no p-value can be small enough to tell anything")
 NO_SHARED = Undefined("the two systems share no input")
 ONE_SHARED = Undefined("the two systems share only one input")
@@ -49,11 +50,14 @@ class SystemCorrelation:
         Two-sided p-value; undefined below 5 systems.
     systems : int
         Number of systems.
+    same_order : bool or None
+        Of two systems, whether the scores put the same one first: all that a correlation of 1 or -1 would say.
     """
 
     r: float | Undefined
     p: float | Undefined
     systems: int
+    same_order: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +169,7 @@ def system_correlation(scores: FloatArray, quality: FloatArray, method: Correlat
     Returns
     -------
     SystemCorrelation
-        The correlation, undefined with fewer than 2 systems or if all have the same mean.
+        The correlation, undefined with two systems or fewer, or if all have the same mean.
 
     Examples
     --------
@@ -179,6 +183,8 @@ def system_correlation(scores: FloatArray, quality: FloatArray, method: Correlat
         return SystemCorrelation(FEW_SYSTEMS, FEW_SYSTEMS, count)
     if not np.ptp(x) or not np.ptp(y):
         return SystemCorrelation(CONSTANT, CONSTANT, count)
+    if count == 2:
+        return SystemCorrelation(TWO_SYSTEMS, TWO_SYSTEMS, count, bool((x[0] < x[1]) == (y[0] < y[1])))
     tests = {"pearson": scipy.stats.pearsonr, "spearman": scipy.stats.spearmanr, "kendall": scipy.stats.kendalltau}
     found = tests[method](x, y)
     p = float(found.pvalue) if count >= LEAST_SYSTEMS_FOR_P else NO_P

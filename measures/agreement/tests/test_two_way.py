@@ -17,7 +17,7 @@ from measures.agreement.rating_patterns import count_patterns
 from measures.agreement.sampled_ratings import SampledRatings, sampled_ratings
 from measures.agreement.simulated_pairs import expected_table
 from measures.agreement.table_intervals import crowd_intervals, pair_intervals, reference_intervals
-from measures.agreement.two_way import NO_SPREAD, ONE_SOURCE, ONE_SOURCE_DECIDES, two_way_interval
+from measures.agreement.two_way import NO_SPREAD, ONE_SOURCE, ONE_SOURCE_DECIDES, rater_variance, two_way_interval
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.confidence import ConfidenceInterval
 from measures.core.undefined import Undefined
@@ -87,10 +87,31 @@ def plain_variance(
         for cell, value in of_number:
             cells[cell] += value - common
     by_rater = [[value for (rater, _), value in cells.items() if rater == each] for each in range(RATERS)]
-    products = sum(sum(values) ** 2 - sum(value**2 for value in values) for values in by_rater)
-    numbers_of = [len(values) for values in by_rater]
-    pairs, different = sum(n * n for n in numbers_of), sum(n * (n - 1) for n in numbers_of)
-    return jackknife * (len(labels) - 1) / len(labels), products * pairs / different * RATERS / (RATERS - 1)
+    return jackknife * (len(labels) - 1) / len(labels), plain_rater_variance(by_rater)
+
+
+def plain_rater_variance(by_rater: list[list[float]]) -> float:
+    """The variance over raters of the mean influence of a cell, by weighted moments, for the work that each did."""
+    work = sum(map(len, by_rater))
+    evenness = sum((len(values) / work) ** 2 for values in by_rater)
+    several = [values for values in by_rater if len(values) > 1]
+    known = [
+        (len(values), (sum(values) ** 2 - sum(each**2 for each in values)) / len(values) / (len(values) - 1))
+        for values in several
+    ]
+    seen = [1 - 2 * number / work + evenness for number, _ in known]
+
+    def estimate(weights: list[float]) -> float:
+        found = sum(weight * product for weight, (_, product) in zip(weights, known, strict=True))
+        return found / sum(weight * each for weight, each in zip(weights, seen, strict=True))
+
+    between = estimate([number - 1 for number, _ in known])
+    if between <= 0:
+        return 0.0
+    noise = sum(each**2 for values in by_rater for each in values) / work - between
+    shares = [between / (between + max(0, noise) / number) for number, _ in known]
+    again = estimate([(number - 1) / number * share**2 for (number, _), share in zip(known, shares, strict=True)])
+    return max(0.0, again) * sum(len(values) ** 2 for values in by_rater)
 
 
 def weighted_mean(points: FloatArray, weights: FloatArray) -> float:
@@ -118,14 +139,14 @@ def test_the_variance_of_kappa_is_that_of_the_definition() -> None:
     ratings = sampled_ratings(points, categories=3, sources=source, raters=raters, min_ratings=2)
     found = crowd_intervals(ratings, categories=3).kappa
     assert isinstance(found, ConfidenceInterval)
-    assert found.standard_error == pytest.approx((parts[0] + max(0, parts[1])) ** 0.5, rel=1e-4)
+    assert found.standard_error == pytest.approx(sum(parts) ** 0.5, rel=1e-4)
 
 
 def test_a_sample_in_which_raters_differ_less_than_by_chance_adds_nothing_for_them() -> None:
     points, source, raters = crowd(seed=6, spread=0)
     of_sources, of_raters = plain_variance(points, source, raters, weighted_mean)
     found = mean_interval(sampled_ratings(points, categories=3, sources=source, raters=raters))
-    assert of_raters < 0
+    assert of_raters == 0
     assert isinstance(found, ConfidenceInterval)
     assert found.standard_error == pytest.approx(of_sources**0.5)
 
@@ -249,3 +270,34 @@ def test_wrong_shapes_are_refused(options: dict[str, Any], reason: str) -> None:
 def test_a_list_is_no_matrix() -> None:
     with pytest.raises(ValueError, match="a matrix of items by raters"):
         sampled_ratings([3, 2], categories=3)
+
+
+def test_the_busiest_rater_does_not_decide_how_far_raters_differ() -> None:
+    """Where the busiest of ten lies on the mean, the others still show how far raters differ."""
+    rng = np.random.default_rng(5)
+    number = np.array([200, *[40] * 9])
+    rater = np.repeat(np.arange(10), number)
+    lean = np.array([0.0, *rng.permutation(np.linspace(-1, 1, 9))])
+    cells = lean[rater] + 0.1 * rng.normal(size=len(rater))
+    variance, degrees = rater_variance(cells - cells.mean(), rater)
+    differ = float(lean[1:].var(ddof=1))
+    assert variance == pytest.approx(differ * float((number**2).sum()), rel=0.25)
+    assert 1 <= degrees <= 9
+
+
+def test_raters_with_equal_work_count_alike() -> None:
+    rng = np.random.default_rng(6)
+    rater = np.repeat(np.arange(8), 30)
+    cells = rng.normal(size=8)[rater] + rng.normal(size=240)
+    cells -= cells.mean()
+    sums, squares = (np.bincount(rater, weights=each) for each in (cells, cells**2))
+    products = float((sums**2 - squares).sum())
+    assert rater_variance(cells, rater)[0] == pytest.approx(products * 30 / 29 * 8 / 7)
+    assert rater_variance(np.array([1.0, -1.0]), np.array([0, 1]))[0] == 0
+
+
+def test_few_raters_who_differ_far_leave_fewer_degrees_of_freedom() -> None:
+    rater = np.repeat(np.arange(24), 10)
+    even, one = np.where(np.arange(24) % 2, 1.0, -1.0), np.where(np.arange(24) == 0, 23.0, -1.0)
+    assert rater_variance(even[rater], rater)[1] == 23
+    assert rater_variance(one[rater], rater)[1] == 8

@@ -66,11 +66,44 @@ def test_drawn_swaps_equal_a_loop_over_the_same_swaps(unit: Unit) -> None:
     values, q = scores(), quality()
     found = compare_input_level(values, q, unit=unit, draws=30 if unit != "systems" else 10, seed=5, single=False)
     z = (values - values.mean(axis=(1, 2), keepdims=True)) / values.std(axis=(1, 2), keepdims=True)
-    kept = np.concatenate(list(swaps(unit, 4, 12, draws=found.swaps, seed=5)))
+    drawn = np.concatenate(list(swaps(unit, 4, 12, draws=found.swaps, seed=5)))
+    kept = np.concatenate([drawn, ~drawn])
+    assert len(kept) == found.swaps
     for i, j in ((0, 1), (1, 3), (3, 2)):
         deltas = [plain_mean(np.where(w, z[i], z[j]), q) - plain_mean(np.where(w, z[j], z[i]), q) for w in kept]
         assert found.greater[i, j] == (np.array(deltas) >= found.difference[i, j] - 1e-9).sum()
-        assert found.p(i, j) == (1 + found.greater[i, j]) / (1 + found.swaps)
+        if not found.enumerated:
+            assert found.p(i, j) == (1 + found.greater[i, j]) / (1 + found.swaps)
+            assert found.p(i, j, sided=2) == (2 + found.other_than[i, j]) / (2 + found.swaps)
+
+
+@pytest.mark.parametrize("unit", ["both", "inputs", "systems"])
+def test_half_of_all_swaps_and_their_complements_are_all_swaps(unit: Unit) -> None:
+    half = np.concatenate(list(swaps(unit, 2, 3, draws=64, seed=1)))
+    every = {each.tobytes() for each in (*half, *~half)}
+    assert len(every) == 2 * len(half) == {"both": 64, "inputs": 8, "systems": 4}[unit]
+
+
+def test_the_complement_of_a_swap_is_its_mirror_image() -> None:
+    values, q = SMALL
+    drawn = np.concatenate(list(swaps("both", *q.shape, draws=40, seed=3)))
+    z = (values - values.mean(axis=(1, 2), keepdims=True)) / values.std(axis=(1, 2), keepdims=True)
+    for kept in drawn:
+        swapped, mirrored = ([plain_mean(np.where(w, z[i], z[1 - i]), q) for i in (0, 1)] for w in (kept, ~kept))
+        assert swapped == pytest.approx(mirrored[::-1])
+
+
+def test_p_of_drawn_swaps_is_small_no_more_often_than_it_says() -> None:
+    """Where two metrics follow the quality alike, at most a share of alpha of the p-values is below alpha."""
+    rng = np.random.default_rng(11)
+    below = {1: 0, 2: 0}
+    for _ in range(400):
+        q = rng.normal(size=(3, 8))
+        found = compare_input_level(q + rng.normal(size=(2, 3, 8)), q, draws=38, seed=int(rng.integers(10**6)))
+        for sided in below:
+            p = found.p(0, 1, sided=sided)
+            below[sided] += not isinstance(p, Undefined) and p <= 0.1
+    assert all(number <= 40 + 2.6 * 6 for number in below.values()), below
 
 
 def test_single_precision_is_enough() -> None:
