@@ -18,7 +18,7 @@ from edit_operations.published import (
 )
 from edit_operations.sections.aligner import ALIGNER
 from edit_operations.sections.base import RELEASE, Row
-from edit_operations.sections.costs import COSTS
+from edit_operations.sections.costs import COSTS, ORDERED, TOGETHER
 from edit_operations.sections.order import ORDER, ORDER_PAIRS
 from edit_operations.sections.quality import TABLE_5 as QUALITY_TABLE
 from edit_operations.sections.quality import TABLE_6 as JOINT_TABLE
@@ -35,6 +35,7 @@ PAPER = {**SHARES, **CLASSES, **SENTENCES}
 FIRST = ("shares", "table-5", "table-6", "aligner")
 QUANTILES = ("p10", "p25", "p50", "p75", "p90")
 COST_NOTE = "An association: editors choose what they do, so no cause is shown."
+ORDERED_NOTE = "A cumulative logit model of the single ratings, with random effects of sources, texts and raters."
 PAIR_COLUMNS = ("First", "Then", "Share [95%]", "Texts")
 NOTHING = "Nothing: the release has no texts for this."
 
@@ -101,13 +102,58 @@ def _within_editors(report: Report) -> Section:
 def _costs(report: Report) -> Section:
     found = _rows_of(report, COSTS)
     rows: list[Sequence[Cell]] = [
-        (row["figure"], row["group"], _estimate(row), row.get("standard_error"), row["p"], row["n"]) for row in found
+        (
+            row["figure"],
+            row["group"],
+            _cost(row),
+            *map(row.get, ("standard_error", "t")),
+            df_of(row),
+            row["p"],
+            row["n"],
+        )
+        for row in found
     ]
-    columns = ("Scale", "Term", "Estimate [95%]", "Standard error", "p", "Texts")
-    notes = [COST_NOTE, *_reasons(found)]
+    columns = ("Scale", "Term", "Estimate [95%]", "Standard error", "t", "df", "p", "Texts")
+    methods = dict.fromkeys(f"Degrees of freedom: {row['method']}." for row in found if row.get("method"))
     return Section(
-        "Operations, length and quality", columns, rows, notes, NUMBERS | {"Estimate [95%]", "Standard error", "p"}
+        "Operations, length and quality",
+        columns,
+        rows,
+        [COST_NOTE, *methods, *_without_intervals(found), *_reasons(found)],
+        NUMBERS | {"Estimate [95%]", "Standard error", "t", "df", "p"},
     )
+
+
+def _ordered(report: Report) -> Section:
+    found = _rows_of(report, ORDERED)
+    rows: list[Sequence[Cell]] = [
+        (row["figure"], row["group"], _estimate(row), row.get("standard_error"), row.get("z"), row["p"], row["n"])
+        for row in found
+    ]
+    columns = ("Scale", "Term", "Log odds [95%]", "Standard error", "z", "p", "Texts")
+    return Section(
+        "Operations, length and quality, with ratings as ordered categories",
+        columns,
+        rows,
+        _notes(rows) or [ORDERED_NOTE, COST_NOTE, *_without_intervals(found), *_reasons(found)],
+        NUMBERS | {"Log odds [95%]", "Standard error", "z", "p"},
+    )
+
+
+def _cost(row: Row) -> str:
+    return f"F = {row['value']:.3f}" if row["group"] == TOGETHER else _estimate(row)
+
+
+def df_of(row: Row) -> str:
+    """Return the degrees of freedom; both of an F."""
+    if row.get("df") is None:
+        return ""
+    of_numerator = f"{row['numerator_df']}, " if row.get("numerator_df") else ""
+    return f"{of_numerator}{row['df']:.1f}"
+
+
+def _without_intervals(rows: Sequence[Row]) -> list[str]:
+    return list(dict.fromkeys(f"No interval and no p: {row['no_interval']}." for row in rows if row.get("no_interval")))
 
 
 def _order(report: Report) -> Section:
@@ -175,6 +221,7 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "outputs": _parts("By system", "system"),
     "systems": _systems,
     "costs": _costs,
+    "ordered-ratings": _ordered,
     "within-editors": _within_editors,
     "order": _order,
     "order-pairs": _order_pairs,
@@ -182,13 +229,14 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
 
 
 def operations_tables(report: Report) -> list[str]:
-    """Return the shares and Tables 5 and 6 as booktabs tables, with the paper's values."""
+    """Return the shares and Tables 5 and 6 as booktabs tables, with the paper's values, and the mixed model."""
     rows = shown_rows(report)
     names = {scale.key: scale.name for scale in report.release.campaign.rating_scales}
     return [
         _share_table(rows),
         _quality_table(rows, "table 5", names, _means_words(report)),
         _quality_table(rows, "table 6", names),
+        _cost_table(rows, names),
     ]
 
 
@@ -216,6 +264,25 @@ def _quality_table(rows: Iterable[Row], table: str, names: Mapping[str, str], al
     number = table.removeprefix("table ")
     said = f"Hodges-Lehmann difference with 95\\% interval{also}; paper: {CORPUS}"
     return latex_table(head, cells, f"Table {number} of the paper on this release: {said}.", texts=len(first))
+
+
+def _cost_table(rows: Iterable[Row], names: Mapping[str, str]) -> str:
+    found = [row for row in rows if row["table"] == COSTS]
+    cells = [
+        [
+            names.get(row["figure"], row["figure"]),
+            row["group"],
+            f"F = {row['value']:.3f}" if row["group"] == TOGETHER else _number(row),
+            _plain(row.get("t")),
+            df_of(row) or "--",
+            _p(row["p"]),
+        ]
+        for row in found
+    ]
+    methods = dict.fromkeys(row["method"] for row in found if row.get("method"))
+    said = f"; degrees of freedom: {', '.join(methods)}" if methods else ""
+    caption = f"Mean rating by operations and length: linear mixed model, 95\\% intervals{said}."
+    return latex_table(["Scale", "Term", "Estimate", "t", "df", "p"], cells, caption, texts=2)
 
 
 def _paper_cells(row: Row) -> list[str]:

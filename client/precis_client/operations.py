@@ -41,6 +41,12 @@ class OperationRow(Record):
     z: float | None
     rank_biserial: float | None
     standard_error: float | None
+    t: float | None
+    df: float | None
+    numerator_df: int | None
+    method: str | None
+    raters: int | None
+    ratings: int | None
     words: int | None
     p10: float | None
     p25: float | None
