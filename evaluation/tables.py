@@ -52,8 +52,11 @@ def _estimate(row: Row) -> str:
 def _notes(rows: Sequence[Row], shown: Sequence[Row]) -> list[str]:
     if not rows:
         return [NOTHING]
+    drawn = {
+        f"HBR: {row['drawn_pairs']:,} drawn of {row['all_pairs']:,} pairs." for row in shown if row.get("drawn_pairs")
+    }
     left = [f"{len(rows) - len(shown)} more in the files."] if len(shown) < len(rows) else []
-    return [*left, *dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"])]
+    return [*left, *sorted(drawn), *dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"])]
 
 
 NAMES = {
