@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from measures.agreement.bootstrap import BootstrapAgreement
 from measures.agreement.gwet import GwetResult
+from measures.agreement.intraclass import IntraclassResult, ratings_needed
 from measures.agreement.krippendorff import AlphaResult
 from measures.agreement.simulated_pairs import PairAgreement
 from measures.agreement.table_intervals import AgreementIntervals
@@ -109,6 +110,23 @@ def alpha_row(scale: str, raters: str, measure: str, result: AlphaResult | Undef
     if isinstance(result, Undefined):
         return ReportRow(scale, raters, measure, undefined=result.reason)
     return ReportRow(scale, raters, measure, result.alpha, items=result.items).with_interval(result.interval)
+
+
+def intraclass_rows(
+    scale: str, raters: str, names: tuple[str, str, str], result: IntraclassResult | Undefined, wanted: float
+) -> list[ReportRow]:
+    """Return the reliability of one rating, of the mean of a text's, and how many ratings make it as wanted."""
+    if isinstance(result, Undefined):
+        return [ReportRow(scale, raters, name, undefined=result.reason) for name in names]
+    single, panel, number = (ReportRow(scale, raters, name, items=result.items) for name in names)
+    needed = ratings_needed(result.single, wanted)
+    return [
+        replace(single, value=result.single).with_interval(result.single_interval),
+        replace(panel, undefined=result.panel.reason)
+        if isinstance(result.panel, Undefined)
+        else replace(panel, value=result.panel).with_interval(result.panel_interval),
+        replace(number, undefined=needed.reason) if isinstance(needed, Undefined) else replace(number, value=needed),
+    ]
 
 
 def gwet_rows(

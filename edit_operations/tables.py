@@ -28,8 +28,9 @@ from edit_operations.sections.shares import SENTENCES as SENTENCE_TABLE
 from edit_operations.sections.systems import SYSTEMS
 from reports.models import Report
 
+DIFFERENCE = ("Difference [95%]", "Shown with 80% from")
 NUMBERS = frozenset(
-    {"Share [95%]", "Value", "Paper", "Texts", "Sources", "With", "Without", "Difference [95%]", "p (Holm)", "Editors"}
+    {"Share [95%]", "Value", "Paper", "Texts", "Sources", "With", "Without", *DIFFERENCE, "p (Holm)", "Editors"}
 )
 PAPER = {**SHARES, **CLASSES, **SENTENCES}
 FIRST = ("shares", "table-5", "table-6", "aligner")
@@ -72,7 +73,7 @@ def _table_5(report: Report) -> Section:
         )
         for row in _rows_of(report, QUALITY_TABLE)
     ]
-    columns = ("Operation", "Scale", "With", "Without", "Difference [95%]", "p (Holm)", "Sources", "Paper")
+    columns = ("Operation", "Scale", "With", "Without", *DIFFERENCE, "p (Holm)", "Sources", "Paper")
     return Section(
         "Quality with and without an operation", columns, rows, _reasons(_rows_of(report, QUALITY_TABLE)), NUMBERS
     )
@@ -83,7 +84,7 @@ def _table_6(report: Report) -> Section:
         _comparison(row, (row["figure"],), "joint", "apart", TABLE_6.get(row["figure"]))
         for row in _rows_of(report, JOINT_TABLE)
     ]
-    columns = ("Scale", "Jointly", "Apart", "Difference [95%]", "p (Holm)", "Sources", "Paper")
+    columns = ("Scale", "Jointly", "Apart", *DIFFERENCE, "p (Holm)", "Sources", "Paper")
     notes = _reasons(_rows_of(report, JOINT_TABLE))
     heading = "Paragraphs shortened as a whole or by sentence"
     return Section(heading, columns, rows, notes, NUMBERS | {"Jointly", "Apart"})
@@ -175,7 +176,8 @@ def _order_pairs(report: Report) -> Section:
 
 def _comparison(row: Row, named: Sequence[str], one: str, other: str, paper: object) -> Sequence[Cell]:
     published = f"{paper.first} / {paper.second}" if isinstance(paper, PublishedCell) else None
-    return (*named, row[one], row[other], _estimate(row), row["p_holm"], row["sources"], published)
+    detectable = row.get("detectable")
+    return (*named, row[one], row[other], _estimate(row), detectable, row["p_holm"], row["sources"], published)
 
 
 def _aligner(report: Report) -> Section:

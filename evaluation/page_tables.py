@@ -159,6 +159,7 @@ class ShownTable:
     figures: list[str]
     lines: list[TableLine]
     hidden: int = 0
+    note: str = ""
 
     @property
     def anchor(self) -> str:
@@ -189,7 +190,17 @@ def shown_table(spec: TableSpec, rows: ReportRows, judgement: str, links: Metric
         )
         for key, cells in ordered[:MAX_LINES]
     ]
-    return ShownTable(spec, [figure_label(each) for each in figures], lines, max(0, len(ordered) - MAX_LINES))
+    hidden = max(0, len(ordered) - MAX_LINES)
+    return ShownTable(spec, [figure_label(each) for each in figures], lines, hidden, drawn_words(found))
+
+
+def drawn_words(rows: Sequence[Row]) -> str:
+    """Say how many pairs of outputs heterogeneity was taken from, unless from all."""
+    drawn = next((row for row in rows if row.get("drawn_pairs")), None)
+    if drawn is None:
+        return ""
+    words = _("HBR is from %(drawn)s pairs of outputs, drawn from %(all)s.")
+    return words % {"drawn": f"{drawn['drawn_pairs']:,}", "all": f"{drawn['all_pairs']:,}"}
 
 
 LABELS: Mapping[str, Callable[[str], str]] = {

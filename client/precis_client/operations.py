@@ -38,6 +38,7 @@ class OperationRow(Record):
     apart: float | None
     mean_difference: float | None
     difference: float | None
+    detectable: float | None
     z: float | None
     rank_biserial: float | None
     standard_error: float | None

@@ -48,6 +48,7 @@ class OperationsRowSerializer(serializers.Serializer[Any]):
     apart = _number("Mean rating of their sentences, shortened one by one.")
     mean_difference = _number("The mean of the paired differences.")
     difference = _number("The Hodges-Lehmann estimate of the difference, to which `low` and `high` belong.")
+    detectable = _number("How large a difference so many pairs would show at .05 with 80%.")
     z = _number(
         "Of the smaller rank sum in Wilcoxon's signed-rank test: never positive. `rank_biserial` has the direction. In "
         "`ordered ratings` the value divided by its standard error."
