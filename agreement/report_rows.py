@@ -1,5 +1,6 @@
 """The rows of a report: each number with its interval, or the reason why it is undefined."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from measures.agreement.bootstrap import BootstrapAgreement
@@ -8,9 +9,11 @@ from measures.agreement.intraclass import IntraclassResult, ratings_needed
 from measures.agreement.krippendorff import AlphaResult
 from measures.agreement.simulated_pairs import PairAgreement
 from measures.agreement.table_intervals import AgreementIntervals
-from measures.core.confidence import ConfidenceInterval
+from measures.core.confidence import ConfidenceInterval, degrees_of_freedom, detectable_effect
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
+
+DETECTABLE = "kappa told from 0 with 80%"
 
 # With fewer, a coefficient and its interval say little: the page marks them, and none is to be cited.
 FEW_TEXTS = 20
@@ -87,6 +90,23 @@ def pair_rows(
     return [
         agreement,
         row.with_interval(intervals.kappa).drawn(result.kappa.variance, of_paper.kappa if of_paper else None, defined),
+    ]
+
+
+def detectable_rows(rows: Sequence[ReportRow]) -> list[ReportRow]:
+    """Return how large a kappa such ratings tell from 0 with 80%, for each kappa that has an interval."""
+    return [
+        ReportRow(
+            row.scale,
+            row.comparison,
+            DETECTABLE,
+            detectable_effect(row.standard_error, degrees_of_freedom(row.sources, row.raters or 0)),
+            sources=row.sources,
+            raters=row.raters,
+            items=row.items,
+        )
+        for row in rows
+        if row.measure == "kappa" and row.standard_error is not None and row.sources is not None
     ]
 
 
