@@ -1,15 +1,19 @@
 """The rows of a report: each number with its interval, or the reason why it is undefined."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from measures.agreement.bootstrap import BootstrapAgreement
 from measures.agreement.gwet import GwetResult
+from measures.agreement.intraclass import IntraclassResult, ratings_needed
 from measures.agreement.krippendorff import AlphaResult
 from measures.agreement.simulated_pairs import PairAgreement
 from measures.agreement.table_intervals import AgreementIntervals
-from measures.core.confidence import ConfidenceInterval
+from measures.core.confidence import ConfidenceInterval, degrees_of_freedom, detectable_effect
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
+
+DETECTABLE = "kappa told from 0 with 80%"
 
 # With fewer, a coefficient and its interval say little: the page marks them, and none is to be cited.
 FEW_TEXTS = 20
@@ -89,6 +93,23 @@ def pair_rows(
     ]
 
 
+def detectable_rows(rows: Sequence[ReportRow]) -> list[ReportRow]:
+    """Return how large a kappa such ratings tell from 0 with 80%, for each kappa that has an interval."""
+    return [
+        ReportRow(
+            row.scale,
+            row.comparison,
+            DETECTABLE,
+            detectable_effect(row.standard_error, degrees_of_freedom(row.sources, row.raters or 0)),
+            sources=row.sources,
+            raters=row.raters,
+            items=row.items,
+        )
+        for row in rows
+        if row.measure == "kappa" and row.standard_error is not None and row.sources is not None
+    ]
+
+
 def bootstrap_rows(
     scale: str, comparison: str, result: BootstrapAgreement | Undefined, intervals: AgreementIntervals
 ) -> list[ReportRow]:
@@ -109,6 +130,23 @@ def alpha_row(scale: str, raters: str, measure: str, result: AlphaResult | Undef
     if isinstance(result, Undefined):
         return ReportRow(scale, raters, measure, undefined=result.reason)
     return ReportRow(scale, raters, measure, result.alpha, items=result.items).with_interval(result.interval)
+
+
+def intraclass_rows(
+    scale: str, raters: str, names: tuple[str, str, str], result: IntraclassResult | Undefined, wanted: float
+) -> list[ReportRow]:
+    """Return the reliability of one rating, of the mean of a text's, and how many ratings make it as wanted."""
+    if isinstance(result, Undefined):
+        return [ReportRow(scale, raters, name, undefined=result.reason) for name in names]
+    single, panel, number = (ReportRow(scale, raters, name, items=result.items) for name in names)
+    needed = ratings_needed(result.single, wanted)
+    return [
+        replace(single, value=result.single).with_interval(result.single_interval),
+        replace(panel, undefined=result.panel.reason)
+        if isinstance(result.panel, Undefined)
+        else replace(panel, value=result.panel).with_interval(result.panel_interval),
+        replace(number, undefined=needed.reason) if isinstance(needed, Undefined) else replace(number, value=needed),
+    ]
 
 
 def gwet_rows(

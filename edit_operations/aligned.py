@@ -1,6 +1,6 @@
 """Sources with their aligned texts: what the parts of a report store, and what its tables are computed from."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Self
 
@@ -16,7 +16,8 @@ LogOrder = tuple[tuple[WordOperation, int, float, float | None], ...]
 class AlignedText:
     """A distinct text of people or the output of a system, aligned to its source.
 
-    `quality` has the mean of the crowd's ratings by scale. If staff corrected the
+    `quality` has the mean of the crowd's ratings by scale, `given` each rating by scale: who gave which point, if it is
+    known who. If staff corrected the
     alignment, `correction` is the version and `aligner_places` are the aligner's. `order` says when the words were
     changed, for each editor with a log.
     """
@@ -37,6 +38,7 @@ class AlignedText:
     correction: int | None = None
     aligner_places: Places | None = None
     order: tuple[LogOrder, ...] = ()
+    given: Mapping[str, Sequence[Sequence[Any]]] | None = None
 
     @property
     def is_output(self) -> bool:

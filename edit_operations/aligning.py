@@ -189,7 +189,18 @@ def _aligned_text(
         order=logs.orders(
             source.source_id, subject.text, editors, WordsDone(source_words.words, words.text.words, places, found)
         ),
+        given=_given(subject.ratings),
     )
+
+
+def _given(ratings: Ratings) -> dict[str, list[tuple[str, int]]] | None:
+    """Return the ratings by scale, with who gave them, as far as it is known who."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for rating in ratings:
+        for scale, point in rating.scores.items():
+            if rating.rater:
+                found.setdefault(scale, []).append((rating.rater, point))
+    return found or None
 
 
 def _quality(ratings: Ratings) -> dict[str, float] | None:

@@ -35,7 +35,7 @@ from reports.models import Report, ReportPart
 from reports.parameters import Attachment, changed
 
 # Raise it whenever a report would say something new, so that the same request gives a new report.
-REPORT_VERSION = 1
+REPORT_VERSION = 2
 COMPUTED: list[ReportSection] = sections_in(sections)
 
 

@@ -7,12 +7,12 @@ from common.templatetags.formatting import p_value
 from edit_operations.page_words import group_label, label_of, operation_label
 from edit_operations.published import PublishedCell, published_comparison, published_joint
 from edit_operations.sections.base import Row
-from edit_operations.sections.costs import COSTS
+from edit_operations.sections.costs import COSTS, ORDERED
 from edit_operations.sections.quality import SUBSTITUTE, TABLE_5, WITHIN_EDITORS
 from reports.models import Report
 
 SUBSTITUTE_OR_INSERT = "substitute or insert"
-WITH_OPERATIONS = frozenset({TABLE_5, WITHIN_EDITORS, COSTS})
+WITH_OPERATIONS = frozenset({TABLE_5, WITHIN_EDITORS, COSTS, ORDERED})
 """The tables whose groups are the operations of Table 5."""
 
 
@@ -38,7 +38,7 @@ TABLE_OF = {
     **dict.fromkeys(SENTENCES, "sentences"),
 }
 OPERATIONS = ("substitute", "reorder", "merge", "sentence deleted")
-BY_OPERATION = frozenset({"table 5", "within editors", "costs", "order"})
+BY_OPERATION = frozenset({"table 5", "within editors", COSTS, ORDERED, "order"})
 VARIANTS = ("mean of texts", "without punctuation")
 
 

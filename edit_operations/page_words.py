@@ -38,6 +38,10 @@ LABELS: dict[str, Words] = {
     "source": gettext_lazy("variance between sources"),
     "editor": gettext_lazy("variance between editors"),
     "residual": gettext_lazy("residual variance"),
+    "operations together": gettext_lazy("all operations together"),
+    "text deviation": gettext_lazy("standard deviation between compressions"),
+    "source deviation": gettext_lazy("standard deviation between sources"),
+    "rater deviation": gettext_lazy("standard deviation between raters"),
 }
 TABLE_OPERATIONS: dict[str, Words] = {
     "substitute": gettext_lazy("Paraphrase a word"),

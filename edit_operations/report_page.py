@@ -34,6 +34,8 @@ from edit_operations.plots import (
 )
 from edit_operations.published import CORPUS, SECTION, published_share
 from edit_operations.sections.base import Row
+from edit_operations.sections.costs import ORDERED, TOGETHER
+from edit_operations.tables import df_of
 from edit_operations.text_links import texts_query
 from edit_operations.word_pairs import pair_count
 from reports.models import Report
@@ -133,6 +135,8 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "table_5": [(cell, texts_query(digest, cell.operation)) for cell in table_5],
         "table_6": [(cell, "") for cell in table_6],
         "costs": [_cost(row, scales) for row in rows.of("costs")],
+        "cost_methods": ", ".join(dict.fromkeys(row["method"] for row in rows.of("costs") if row.get("method"))),
+        "ordered_ratings": [_cost(row, scales) for row in rows.of(ORDERED)],
         "aligner": _aligner(rows),
         "corrected_query": texts_query(digest, "corrected"),
         "all_query": texts_query(digest),
@@ -255,7 +259,8 @@ def _cost(row: Row, scales: Mapping[str, str]) -> dict[str, Any]:
         "value": value,
         "row": row,
         "p": p_value(row.get("p")),
-        "p_holm": p_value(row.get("p_holm")),
+        "df": df_of(row),
+        "is_f": term == TOGETHER,
     }
 
 

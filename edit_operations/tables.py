@@ -17,7 +17,7 @@ from edit_operations.published import (
 )
 from edit_operations.sections.aligner import ALIGNER
 from edit_operations.sections.base import RELEASE, Row
-from edit_operations.sections.costs import COSTS
+from edit_operations.sections.costs import COSTS, ORDERED, TOGETHER
 from edit_operations.sections.order import ORDER, ORDER_PAIRS
 from edit_operations.sections.quality import TABLE_5 as QUALITY_TABLE
 from edit_operations.sections.quality import TABLE_6 as JOINT_TABLE
@@ -27,13 +27,15 @@ from edit_operations.sections.shares import SENTENCES as SENTENCE_TABLE
 from edit_operations.sections.systems import SYSTEMS
 from reports.models import Report
 
+DIFFERENCE = ("Difference [95%]", "Shown with 80% from")
 NUMBERS = frozenset(
-    {"Share [95%]", "Value", "Paper", "Texts", "Sources", "With", "Without", "Difference [95%]", "p (Holm)", "Editors"}
+    {"Share [95%]", "Value", "Paper", "Texts", "Sources", "With", "Without", *DIFFERENCE, "p (Holm)", "Editors"}
 )
 SHARE_TABLES = (TOKEN_SHARES, COMPRESSIONS, SENTENCE_TABLE)
 FIRST = ("shares", "table-5", "table-6", "aligner")
 QUANTILES = ("p10", "p25", "p50", "p75", "p90")
 COST_NOTE = "An association: editors choose what they do, so no cause is shown."
+ORDERED_NOTE = "A cumulative logit model of the single ratings, with random effects of sources, texts and raters."
 PAIR_COLUMNS = ("First", "Then", "Share [95%]", "Texts")
 NOTHING = "Nothing: the release has no texts for this."
 
@@ -70,7 +72,7 @@ def _table_5(report: Report) -> Section:
         )
         for row in _rows_of(report, QUALITY_TABLE)
     ]
-    columns = ("Operation", "Scale", "With", "Without", "Difference [95%]", "p (Holm)", "Sources", "Paper")
+    columns = ("Operation", "Scale", "With", "Without", *DIFFERENCE, "p (Holm)", "Sources", "Paper")
     return Section(
         "Quality with and without an operation", columns, rows, _reasons(_rows_of(report, QUALITY_TABLE)), NUMBERS
     )
@@ -81,7 +83,7 @@ def _table_6(report: Report) -> Section:
         _comparison(row, (row["figure"],), "joint", "apart", published_joint(row["figure"]))
         for row in _rows_of(report, JOINT_TABLE)
     ]
-    columns = ("Scale", "Jointly", "Apart", "Difference [95%]", "p (Holm)", "Sources", "Paper")
+    columns = ("Scale", "Jointly", "Apart", *DIFFERENCE, "p (Holm)", "Sources", "Paper")
     notes = _reasons(_rows_of(report, JOINT_TABLE))
     heading = "Paragraphs shortened as a whole or by sentence"
     return Section(heading, columns, rows, notes, NUMBERS | {"Jointly", "Apart"})
@@ -100,13 +102,58 @@ def _within_editors(report: Report) -> Section:
 def _costs(report: Report) -> Section:
     found = _rows_of(report, COSTS)
     rows: list[Sequence[Cell]] = [
-        (row["figure"], row["group"], _estimate(row), row.get("standard_error"), row["p"], row["n"]) for row in found
+        (
+            row["figure"],
+            row["group"],
+            _cost(row),
+            *map(row.get, ("standard_error", "t")),
+            df_of(row),
+            row["p"],
+            row["n"],
+        )
+        for row in found
     ]
-    columns = ("Scale", "Term", "Estimate [95%]", "Standard error", "p", "Texts")
-    notes = [COST_NOTE, *_reasons(found)]
+    columns = ("Scale", "Term", "Estimate [95%]", "Standard error", "t", "df", "p", "Texts")
+    methods = dict.fromkeys(f"Degrees of freedom: {row['method']}." for row in found if row.get("method"))
     return Section(
-        "Operations, length and quality", columns, rows, notes, NUMBERS | {"Estimate [95%]", "Standard error", "p"}
+        "Operations, length and quality",
+        columns,
+        rows,
+        [COST_NOTE, *methods, *_without_intervals(found), *_reasons(found)],
+        NUMBERS | {"Estimate [95%]", "Standard error", "t", "df", "p"},
     )
+
+
+def _ordered(report: Report) -> Section:
+    found = _rows_of(report, ORDERED)
+    rows: list[Sequence[Cell]] = [
+        (row["figure"], row["group"], _estimate(row), row.get("standard_error"), row.get("z"), row["p"], row["n"])
+        for row in found
+    ]
+    columns = ("Scale", "Term", "Log odds [95%]", "Standard error", "z", "p", "Texts")
+    return Section(
+        "Operations, length and quality, with ratings as ordered categories",
+        columns,
+        rows,
+        _notes(rows) or [ORDERED_NOTE, COST_NOTE, *_without_intervals(found), *_reasons(found)],
+        NUMBERS | {"Log odds [95%]", "Standard error", "z", "p"},
+    )
+
+
+def _cost(row: Row) -> str:
+    return f"F = {row['value']:.3f}" if row["group"] == TOGETHER else _estimate(row)
+
+
+def df_of(row: Row) -> str:
+    """Return the degrees of freedom; both of an F."""
+    if row.get("df") is None:
+        return ""
+    of_numerator = f"{row['numerator_df']}, " if row.get("numerator_df") else ""
+    return f"{of_numerator}{row['df']:.1f}"
+
+
+def _without_intervals(rows: Sequence[Row]) -> list[str]:
+    return list(dict.fromkeys(f"No interval and no p: {row['no_interval']}." for row in rows if row.get("no_interval")))
 
 
 def _order(report: Report) -> Section:
@@ -128,7 +175,16 @@ def _order_pairs(report: Report) -> Section:
 
 def _comparison(row: Row, named: Sequence[str], one: str, other: str, paper: PublishedCell | None) -> Sequence[Cell]:
     published = f"{paper.first.printed} / {paper.second.printed}" if paper else None
-    return (*named, row[one], row[other], _estimate(row), row["p_holm"], row["sources"], published)
+    return (
+        *named,
+        row[one],
+        row[other],
+        _estimate(row),
+        row.get("detectable"),
+        row["p_holm"],
+        row["sources"],
+        published,
+    )
 
 
 def _aligner(report: Report) -> Section:
@@ -178,6 +234,7 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "outputs": _parts("By system", "system"),
     "systems": _systems,
     "costs": _costs,
+    "ordered-ratings": _ordered,
     "within-editors": _within_editors,
     "order": _order,
     "order-pairs": _order_pairs,
@@ -185,13 +242,14 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
 
 
 def operations_tables(report: Report) -> list[str]:
-    """Return the shares and Tables 5 and 6 as booktabs tables, with the paper's values."""
+    """Return the shares and Tables 5 and 6 as booktabs tables, with the paper's values, and the mixed model."""
     rows = shown_rows(report)
     names = {scale.key: scale.name for scale in report.release.campaign.rating_scales}
     return [
         _share_table(rows),
         _quality_table(rows, "table 5", names, _means_words(report)),
         _quality_table(rows, "table 6", names),
+        _cost_table(rows, names),
     ]
 
 
@@ -219,6 +277,25 @@ def _quality_table(rows: Iterable[Row], table: str, names: Mapping[str, str], al
     number = table.removeprefix("table ")
     said = f"Hodges-Lehmann difference with 95\\% interval{also}; paper: {CORPUS}, §{SECTION}"
     return latex_table(head, cells, f"Table {number} of the paper on this release: {said}.", texts=len(first))
+
+
+def _cost_table(rows: Iterable[Row], names: Mapping[str, str]) -> str:
+    found = [row for row in rows if row["table"] == COSTS]
+    cells = [
+        [
+            names.get(row["figure"], row["figure"]),
+            row["group"],
+            f"F = {row['value']:.3f}" if row["group"] == TOGETHER else _number(row),
+            _plain(row.get("t")),
+            df_of(row) or "--",
+            _p(row["p"]),
+        ]
+        for row in found
+    ]
+    methods = dict.fromkeys(row["method"] for row in found if row.get("method"))
+    said = f"; degrees of freedom: {', '.join(methods)}" if methods else ""
+    caption = f"Mean rating by operations and length: linear mixed model, 95\\% intervals{said}."
+    return latex_table(["Scale", "Term", "Estimate", "t", "df", "p"], cells, caption, texts=2)
 
 
 def _paper_cells(row: Row) -> list[str]:

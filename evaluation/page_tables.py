@@ -162,6 +162,7 @@ class ShownTable:
     lines: list[TableLine]
     hidden: int = 0
     published: Sequence[PublishedTable] = ()
+    note: str = ""
 
     @property
     def anchor(self) -> str:
@@ -194,7 +195,16 @@ def shown_table(spec: TableSpec, rows: ReportRows, judgement: str, links: Metric
     ]
     hidden = max(0, len(ordered) - MAX_LINES)
     beside = published_tables().get(spec.table, ())
-    return ShownTable(spec, [figure_label(each) for each in figures], lines, hidden, beside)
+    return ShownTable(spec, [figure_label(each) for each in figures], lines, hidden, beside, drawn_words(found))
+
+
+def drawn_words(rows: Sequence[Row]) -> str:
+    """Say how many pairs of outputs heterogeneity was taken from, unless from all."""
+    drawn = next((row for row in rows if row.get("drawn_pairs")), None)
+    if drawn is None:
+        return ""
+    words = _("HBR is from %(drawn)s pairs of outputs, drawn from %(all)s.")
+    return words % {"drawn": f"{drawn['drawn_pairs']:,}", "all": f"{drawn['all_pairs']:,}"}
 
 
 LABELS: Mapping[str, Callable[[str], str]] = {

@@ -7,6 +7,7 @@ from common.console import Cell, Section, with_interval
 from corpus.latex import latex_escaped, latex_table
 from evaluation.answer import planned_sentences
 from evaluation.page_rows import INPUT_LEVEL, ReportRows
+from evaluation.page_tables import drawn_words
 from evaluation.planned_analysis import PlannedAnalysis
 from evaluation.published import published_metrics
 from evaluation.sections.base import Row
@@ -58,7 +59,11 @@ def _notes(rows: Sequence[Row], shown: Sequence[Row]) -> list[str]:
     if not rows:
         return [NOTHING]
     left = [f"{len(rows) - len(shown)} more in the files."] if len(shown) < len(rows) else []
-    return [*left, *dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"])]
+    return [
+        *left,
+        *filter(None, [drawn_words(shown)]),
+        *dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"]),
+    ]
 
 
 def _published(report: Report) -> Section:

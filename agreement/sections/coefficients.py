@@ -4,15 +4,22 @@ from typing import get_args
 
 import numpy as np
 
-from agreement.report_rows import ReportRow, alpha_row, gwet_rows
+from agreement.report_rows import ReportRow, alpha_row, gwet_rows, intraclass_rows
 from agreement.scale_ratings import ScaleRatings
 from agreement.sections.base import ReportSection
 from measures.agreement.cohen import Weights
 from measures.agreement.gwet import gwet_agreement
+from measures.agreement.intraclass import intraclass
 from measures.agreement.krippendorff import Level, krippendorff_alpha
 from measures.core.arrays import FloatArray, IntArray
 
 LEVELS: tuple[Level, ...] = get_args(Level)
+RELIABLE = 0.8
+INTRACLASS = (
+    "ICC(1), one rating",
+    "ICC(1,k), mean of a text's ratings",
+    f"ratings of a text for ICC(1,k) = {RELIABLE}",
+)
 PERCENT = "share of pairs that agree"
 ALL_RATERS, ALL_EXPERTS = "all raters", "all experts"
 
@@ -32,7 +39,8 @@ def _of_round(ratings: ScaleRatings, judges: str, points: FloatArray, raters: In
     weights = ratings.parameters.weights
     if weights != "none":
         rows += _gwet(ratings, judges, points, raters, weights, (f"Gwet's AC2 ({weights})", f"{PERCENT} ({weights})"))
-    return rows
+    found = intraclass(points, categories=ratings.scale.values, sources=ratings.families, raters=raters)
+    return rows + intraclass_rows(ratings.scale.key, judges, INTRACLASS, found, RELIABLE)
 
 
 def _alpha(ratings: ScaleRatings, judges: str, points: FloatArray, raters: IntArray | None, level: Level) -> ReportRow:

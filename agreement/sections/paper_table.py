@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agreement.report_rows import ReportRow, bootstrap_rows, pair_rows, undefined_rows
+from agreement.report_rows import ReportRow, bootstrap_rows, detectable_rows, pair_rows, undefined_rows
 from agreement.scale_ratings import ScaleRatings
 from agreement.sections.base import ReportSection
 from measures.agreement.bootstrap import BootstrapAgreement, bootstrap_agreement
@@ -25,8 +25,10 @@ NO_EXPERTS = Undefined("no expert has rated texts of this release")
 def worker_rows(ratings: ScaleRatings) -> list[ReportRow]:
     """Return the paper's row; with halves rounded the other way; and with ratings asked for after a disagreement."""
     other = ratings.parameters.other_rounding
+    found = crowd_rows(ratings, WORKERS, with_paper=True)
     rows = [
-        *crowd_rows(ratings, WORKERS, with_paper=True),
+        *found,
+        *detectable_rows(found),
         *crowd_rows(ratings, OTHER_ROUNDING.format(other.value), rounding=other),
     ]
     if ratings.has_extra_ratings:

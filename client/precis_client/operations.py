@@ -38,9 +38,16 @@ class OperationRow(Record):
     apart: float | None
     mean_difference: float | None
     difference: float | None
+    detectable: float | None
     z: float | None
     rank_biserial: float | None
     standard_error: float | None
+    t: float | None
+    df: float | None
+    numerator_df: int | None
+    method: str | None
+    raters: int | None
+    ratings: int | None
     words: int | None
     p10: float | None
     p25: float | None

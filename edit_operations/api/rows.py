@@ -18,15 +18,15 @@ class OperationsRowSerializer(serializers.Serializer[Any]):
 
     table = serializers.CharField(
         help_text="Such as `token shares`, `compression classes`, `sentences`, `table 5`, `table 6`, `aligner`, "
-        "`systems`, `costs`, `within editors`, `order` or `order pairs`."
+        "`systems`, `costs`, `ordered ratings`, `within editors`, `order` or `order pairs`."
     )
     part = serializers.CharField(
         help_text="`release` for the whole of it, or `genre`, `split`, `sentences`, `editor` or `system`."
     )
     group = serializers.CharField(
         allow_blank=True,
-        help_text="The name of the part. In `table 5`, `within editors`, `costs` and `order` the operation or term; in "
-        "`order pairs` the operation that was begun first.",
+        help_text="The name of the part. In `table 5`, `within editors`, `costs`, `ordered ratings` and `order` the "
+        "operation or term; in `order pairs` the operation that was begun first.",
     )
     figure = serializers.CharField(
         help_text="What the value is of, such as `copied`; the key of a scale where ratings are compared; in "
@@ -48,11 +48,23 @@ class OperationsRowSerializer(serializers.Serializer[Any]):
     apart = _number("Mean rating of their sentences, shortened one by one.")
     mean_difference = _number("The mean of the paired differences.")
     difference = _number("The Hodges-Lehmann estimate of the difference, to which `low` and `high` belong.")
+    detectable = _number("How large a difference so many pairs would show at .05 with 80%.")
     z = _number(
-        "Of the smaller rank sum in Wilcoxon's signed-rank test: never positive. `rank_biserial` has the direction."
+        "Of the smaller rank sum in Wilcoxon's signed-rank test: never positive. `rank_biserial` has the direction. In "
+        "`ordered ratings` the value divided by its standard error."
     )
     rank_biserial = _number("The rank-biserial correlation, from -1 to 1.")
     standard_error = _number("The standard error of a coefficient.")
+    t = _number("In `costs` the value divided by its standard error.")
+    df = _number("The degrees of freedom of `t`; of `operations together`, whose value is F, those of the denominator.")
+    numerator_df = _count("Of `operations together`: the degrees of freedom of the numerator.")
+    method = serializers.CharField(
+        required=False,
+        help_text="In `costs` where the degrees of freedom come from, `Kenward-Roger` or `Satterthwaite`; in "
+        "`ordered ratings` how the effects are integrated out, `Laplace`.",
+    )
+    raters = _count("How many raters gave the ratings.")
+    ratings = _count("How many ratings it is computed from, where each counts by itself.")
     words = _count("How many words were changed so in the logs.")
     p10 = _number("The 10th percentile of the place in the log, as a share of the edits.")
     p25 = _number("The 25th percentile.")

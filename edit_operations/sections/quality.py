@@ -131,11 +131,12 @@ def comparison_values(found: PairedComparison | Undefined, texts: int, named: tu
 
     `named` are the columns of the two sides and of the number of pairs.
     """
-    columns = (*named, "mean_difference", "z", "rank_biserial", "difference")
+    columns = (*named, "mean_difference", "z", "rank_biserial", "difference", "detectable")
     if isinstance(found, Undefined):
         return {**dict.fromkeys(columns), "n": texts, "reason": found.reason}
     test, shift = found.test, found.shift
-    values = (found.present, found.absent, found.sources, found.difference, test.z, test.rank_biserial, shift.estimate)
+    sides = (found.present, found.absent, found.sources, found.difference)
+    values = (*sides, test.z, test.rank_biserial, shift.estimate, found.detectable)
     low, high = (None, None) if isinstance(shift.interval, Undefined) else (shift.interval.low, shift.interval.high)
     without = {"no_interval": shift.interval.reason} if isinstance(shift.interval, Undefined) else {}
     plain = [None if isinstance(value, Undefined) else value for value in values]

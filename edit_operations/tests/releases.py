@@ -109,6 +109,30 @@ def pairs_of(number: int) -> list[ReleasedSource]:
     ]
 
 
+def varied_ratings() -> list[ReleasedSource]:
+    """Twelve sources with the same four texts, by five editors, whose ratings go up and down."""
+    texts = (
+        "Late last night the two old men went home.",
+        "The two old men went home.",
+        "Two old men went home late.",
+        "The men walked home.",
+    )
+    return [
+        source_of(
+            number,
+            *(
+                text_of(
+                    text,
+                    *((1 + (number + place) % 3, 1 + number % 2, 2 + (number * place) % 2)),
+                    editors=(str((number + place) % 5),),
+                )
+                for place, text in enumerate(texts)
+            ),
+        )
+        for number in range(12)
+    ]
+
+
 def released_with(sources: Iterable[ReleasedSource], *, owner: User | None = None) -> Release:
     """A release that holds these sources, and says how many."""
     kept = list(sources)

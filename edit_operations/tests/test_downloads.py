@@ -10,7 +10,17 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.models import Release
-from edit_operations.tests.releases import cells, computed, file_of, pairs_of, released_with, source_of, text_of, varied
+from edit_operations.tests.releases import (
+    cells,
+    computed,
+    file_of,
+    pairs_of,
+    released_with,
+    source_of,
+    text_of,
+    varied,
+    varied_ratings,
+)
 from edit_operations.text_views import alignment_lines
 from reports.models import Report
 from tests.support.factories import freeze, judged_campaign
@@ -69,7 +79,7 @@ def test_names_in_the_csv_run_no_formula() -> None:
 def test_latex_has_the_papers_values_beside(release: Release) -> None:
     latex = file_of("latex", computed(release))
 
-    assert latex.count(r"\begin{table}") == 3
+    assert latex.count(r"\begin{table}") == 4
     assert "0.754" in latex
     assert r"2.810 & 2.700 & $<$ .0001 \\" in latex
 
@@ -78,7 +88,7 @@ def test_latex_names_every_column_once(release: Release) -> None:
     latex = file_of("latex", computed(release))
 
     heads = re.findall(r"\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n(.*?) \\\\", latex)
-    assert len(heads) == 3
+    assert len(heads) == 4
     for columns, head in heads:
         names = head.split(" & ")
         assert len(names) == len(columns)
@@ -126,6 +136,7 @@ def test_tables_name_undefined_values(release: Release) -> None:
     ("section", "heading", "words"),
     [
         ("costs", "Operations, length and quality", "reorder"),
+        ("ordered-ratings", "with ratings as ordered categories", "reorder"),
         ("within-editors", "within editors", "sentence deleted"),
         ("order", "When words are changed", "replaced"),
         ("order-pairs", "Which operation is begun first", "deleted"),
@@ -138,7 +149,37 @@ def test_costs_editors_and_order_have_tables(section: str, heading: str, words: 
     assert words in shown
 
 
-@pytest.mark.parametrize("section", ["costs", "order", "order-pairs"])
+def test_every_form_has_estimate_interval_t_degrees_of_freedom_and_method() -> None:
+    release = released_with(varied_ratings())
+    report = computed(release)
+    row = cells(report, "costs")["reorder", "meaning"]
+    told = (f"{row['value']:.3f} [{row['low']:.3f}, {row['high']:.3f}]", f"{row['t']:.3f}", f"{row['df']:.1f}")
+
+    shown = printed(release, "--format=table", "--section=costs")
+    latex = file_of("latex", report).replace("$-$", "-")
+    lines = csv.DictReader(io.StringIO(file_of("csv", report), newline=""))
+    (line,) = [
+        each for each in lines if (each["table"], each["group"], each["figure"]) == ("costs", "reorder", "meaning")
+    ]
+
+    for words in (*told, "Kenward-Roger", "F = "):
+        assert words in shown
+        assert words in latex
+    assert (float(line["t"]), float(line["df"]), line["method"]) == (row["t"], row["df"], "Kenward-Roger")
+
+
+def test_a_report_of_before_opens_without_degrees_of_freedom() -> None:
+    report = computed(released_with(varied_ratings()))
+    new = ("t", "df", "numerator_df", "method", "no_interval", "raters", "ratings")
+    kept = [row for row in report.rows or [] if row["table"] != "ordered ratings" and "numerator_df" not in row]
+    report.rows = [{name: value for name, value in row.items() if name not in new} for row in kept]
+    report.save()
+
+    assert "reorder" in printed(report.release, "--format=table", "--all")
+    assert "Mean rating by operations and length: linear mixed model" in file_of("latex", report)
+
+
+@pytest.mark.parametrize("section", ["costs", "ordered-ratings", "order", "order-pairs"])
 def test_a_table_says_why_it_has_no_values(section: str) -> None:
     shown = printed(
         released_with([source_of(1, text_of("The men went.", 2))]), "--format=table", f"--section={section}"

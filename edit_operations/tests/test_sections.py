@@ -1,9 +1,11 @@
 """What the tables of a report say, against numbers that can be counted by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from compressions.models import AlignmentCorrection, Target
-from corpus.release.records import ReleasedSource
+from corpus.release.records import ReleasedRating
 from edit_operations.aligned import AlignedSource
 from edit_operations.parameters import OperationsParameters
 from edit_operations.tests.releases import (
@@ -16,6 +18,7 @@ from edit_operations.tests.releases import (
     source_of,
     text_of,
     varied,
+    varied_ratings,
 )
 from tests.support.factories import freeze, judged_campaign
 
@@ -119,25 +122,43 @@ def test_costs_are_those_of_a_model_with_sources_and_editors() -> None:
     assert rows["reorder", "meaning"]["value"] is not None
     assert rows["merge", "meaning"]["reason"] == "all of the rated texts are alike in this"
     assert {group for group, _ in rows} >= {"intercept", "rate", "source", "editor", "residual"}
+    reorder = rows["reorder", "meaning"]
+    assert reorder["method"] == "Kenward-Roger"
+    assert 1 < reorder["df"] < 48
+    assert reorder["t"] == pytest.approx(reorder["value"] / reorder["standard_error"])
+    assert reorder["low"] < reorder["value"] < reorder["high"]
+    together = rows["operations together", "meaning"]
+    assert together["numerator_df"] == 2
+    assert 0 < together["p"] < 1
 
 
-def varied_ratings() -> list[ReleasedSource]:
-    texts = (
-        "Late last night the two old men went home.",
-        "The two old men went home.",
-        "Two old men went home late.",
-        "The men walked home.",
-    )
-    return [
-        source_of(
-            number,
-            *(
-                text_of(text, 1 + (number + place) % 3, 1 + number % 2, editors=(str((number + place) % 5),))
-                for place, text in enumerate(texts)
-            ),
-        )
-        for number in range(12)
-    ]
+def test_with_few_sources_there_is_an_estimate_but_no_interval_and_no_p() -> None:
+    report = computed(released_with(varied_ratings()[:5]))
+    cost, ordered = (cells(report, table)["reorder", "meaning"] for table in ("costs", "ordered ratings"))
+
+    for row in (cost, ordered):
+        assert row["value"] is not None
+        assert (row["low"], row["high"], row["p"]) == (None, None, None)
+        assert row["no_interval"] == "5 sources, at least 6 are needed for a test and an interval"
+
+
+def test_ratings_as_categories_are_modelled_with_sources_texts_and_raters() -> None:
+    rows = cells(computed(released_with(varied_ratings())), "ordered ratings")
+
+    reorder = rows["reorder", "meaning"]
+    assert (reorder["sources"], reorder["n"], reorder["raters"], reorder["ratings"]) == (12, 48, 3, 144)
+    assert reorder["low"] < reorder["value"] < reorder["high"]
+    assert reorder["z"] == pytest.approx(reorder["value"] / reorder["standard_error"])
+    assert rows["merge", "meaning"]["reason"] == "all of the rated texts are alike in this"
+    assert {group for group, _ in rows} >= {"rate", "text deviation", "source deviation", "rater deviation"}
+
+
+def test_ratings_by_nobody_known_have_no_model_of_categories() -> None:
+    source = source_of(1, text_of("The men went home.", 2), text_of("Two men left.", 3))
+    nameless = [replace(text, ratings=(ReleasedRating("", {"meaning": 2}),)) for text in source.texts]
+    rows = cells(computed(released_with([replace(source, texts=nameless)])), "ordered ratings")
+
+    assert rows["reorder", "meaning"]["reason"] == "no ratings by known raters"
 
 
 def test_corrected_alignments_win_and_the_aligner_is_scored_by_them() -> None:

@@ -25,8 +25,6 @@ from measures.meta_evaluation.auc import AucCounts, AucDifference
 
 TABLE, CURVE = "heterogeneity", "corroboration"
 HBR, MEAN_RANK, MEAN_Z, COMPONENT = "HBR", "mean rank", "mean z-score", "first component"
-MOST_PAIRS = 10_000
-"""As in the paper; beyond it so many are drawn. Time grows with the pairs of outputs times these."""
 TOO_FEW_TOPICS = f"fewer than {LEAST_INPUTS} inputs have outputs with different ratings"
 NO_SCORES = Undefined("no output has a score of this metric")
 
@@ -36,7 +34,7 @@ class _Measures:
     """Metrics with scores, then the combinations that are defined; HBR comes first of these.
 
     `scores` (measure, system, input) are only of outputs with every metric. `missing` has the measures that are
-    undefined, `counts` the outputs that were kept and left out.
+    undefined, `counts` the outputs that were kept and left out, and the pairs if HBR took only some.
     """
 
     names: Sequence[str]
@@ -67,7 +65,7 @@ def _measures(judged: JudgedRelease) -> _Measures:
     scores = judged.scored.scores[scored]
     complete = ~np.isnan(scores).any(axis=0) & bool(len(scores))
     kept = np.where(complete, scores, np.nan)
-    ranking = heterogeneity_ranking(kept, max_pairs=MOST_PAIRS, seed=judged.parameters.seed)
+    ranking = heterogeneity_ranking(kept, seed=judged.parameters.seed)
     combined: dict[str, FloatArray | Undefined] = {
         HBR: ranking if isinstance(ranking, Undefined) else ranking.outputs,
         MEAN_RANK: mean_rank(kept),
@@ -79,13 +77,16 @@ def _measures(judged: JudgedRelease) -> _Measures:
     missing = {judged.metrics[place].name: NO_SCORES for place in np.flatnonzero(~scored).tolist()}
     missing |= {name: each for name, each in combined.items() if isinstance(each, Undefined)}
     outputs = sum(text is not None for texts in judged.outputs for text in texts)
+    counts = {"outputs": int(complete.sum()), "left_out": outputs - int(complete.sum())}
+    if not isinstance(ranking, Undefined) and ranking.pairs < ranking.all_pairs:
+        counts |= {"drawn_pairs": ranking.pairs, "all_pairs": ranking.all_pairs}
     return _Measures(
         [*names, *defined],
         np.concatenate([kept, *(each[None] for each in defined.values())]),
         len(names),
         missing,
         ranking if isinstance(ranking, Undefined) else ranking.corroboration,
-        {"outputs": int(complete.sum()), "left_out": outputs - int(complete.sum())},
+        counts,
     )
 
 

@@ -21,6 +21,8 @@ from measures.core.undefined import Undefined
 from measures.meta_evaluation import BesideLength, beside_length, cluster_ranks, input_level_intervals
 
 TABLE, BY_PAIR = "input level", "input level by pair"
+OTHER_SHARES = (0.7, 0.9)
+"""Shares of the pairs of systems beside the one asked for, to see what depends on it."""
 
 
 def input_rows(judged: JudgedRelease) -> SectionResult:
@@ -74,6 +76,7 @@ def _values(compared: Compared, metric: int) -> dict[str, object]:
         **{how: None if isinstance(value, Undefined) else value for how, value in others.items()},
         "is_top": metric in found.top,
         "is_top_literal": metric in found.top_literal,
+        **{f"is_top_at_{share:.1f}": metric in found.top_at(share) for share in OTHER_SHARES},
         "dominated_by": int(found.dominates[:, metric].sum()),
         "dominates": int(found.dominates[metric].sum()),
     }

@@ -1,6 +1,7 @@
 """Where a release is small, tied or rated only in part, a report says no more than is known."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from evaluation.judged_release import JudgedRelease
 from evaluation.model_items import items_of
 from evaluation.page_rows import ReportRows
+from evaluation.page_tables import drawn_words
 from evaluation.page_words import interval_words
 from evaluation.parameters import EvaluationParameters
 from evaluation.sections.annotator_test import annotator_rows
@@ -27,7 +29,7 @@ from evaluation.tests.releases import FEW_DRAWS, computed, judged, scored_releas
 from evaluation.tests.test_answer import more
 from evaluation.tests.test_models import like_people, rated_by
 from measures.core.arrays import FloatArray
-from measures.meta_evaluation import Missing
+from measures.meta_evaluation import Missing, heterogeneity_ranking
 from measures.meta_evaluation.sentinels import ONE_RATER
 from reports.downloads import report_as
 
@@ -94,6 +96,15 @@ def test_two_systems_show_only_whether_the_order_agrees() -> None:
     turned = replace(judged, scored=replace(judged.scored, scores=-judged.scored.scores))
     assert of(corpus_rows(turned).rows, "kendall")["order"] == "opposite"
     assert of(heterogeneity_rows(small(40)).rows, "HBR minus this")["low"] is not None
+
+
+def test_it_is_said_if_heterogeneity_is_from_some_of_the_pairs_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "drawn_pairs" not in heterogeneity_rows(small(40)).rows[0]
+    few = partial(heterogeneity_ranking, max_pairs=100, sampled=50)
+    monkeypatch.setattr("evaluation.sections.heterogeneity.heterogeneity_ranking", few)
+    rows = heterogeneity_rows(small(40)).rows
+    assert all((row["drawn_pairs"], row["all_pairs"]) == (50, 240) for row in rows)
+    assert drawn_words(rows) == "HBR is from 50 pairs of outputs, drawn from 240."
 
 
 def test_a_difference_is_not_trusted_on_a_few_pairs_or_on_ties() -> None:

@@ -42,6 +42,14 @@ Undefined(reason='all ratings are in one category')
 from measures.agreement.bootstrap import BootstrapAgreement, bootstrap_agreement
 from measures.agreement.cohen import Weights, kappa_of_table, pair_table, weighted_kappa
 from measures.agreement.gwet import GwetResult, gwet_agreement
+from measures.agreement.intraclass import (
+    IntraclassResult,
+    TwoWayIntraclass,
+    intraclass,
+    ratings_needed,
+    spearman_brown,
+    two_way_intraclass,
+)
 from measures.agreement.mean_rounding import Rounding, rounded_means
 from measures.agreement.rater_pairs import PairKappa, pairwise_kappa
 from measures.agreement.rater_vs_others import RaterVsOthers, group_agreement, rater_agreement
@@ -66,6 +74,7 @@ __all__ = [
     "ConfidenceInterval",
     "GwetResult",
     "Interval",
+    "IntraclassResult",
     "PairAgreement",
     "PairKappa",
     "Patterns",
@@ -74,6 +83,7 @@ __all__ = [
     "RaterVsOthers",
     "Rounding",
     "SampledRatings",
+    "TwoWayIntraclass",
     "Undefined",
     "Weights",
     "bootstrap_agreement",
@@ -81,17 +91,21 @@ __all__ = [
     "crowd_intervals",
     "group_agreement",
     "gwet_agreement",
+    "intraclass",
     "kappa_of_table",
     "pair_intervals",
     "pair_table",
     "pairwise_kappa",
     "plan_ratings",
     "rater_agreement",
+    "ratings_needed",
     "reference_intervals",
     "rounded_means",
     "sampled_ratings",
     "sampled_rows",
     "simulated_pair_agreement",
+    "spearman_brown",
     "two_way_interval",
+    "two_way_intraclass",
     "weighted_kappa",
 ]

@@ -98,6 +98,31 @@ def interval_ends(
     return float(max(low, value - reach)), float(min(high, value + reach))
 
 
+def detectable_effect(standard_error: float, degrees: int, *, power: float = 0.8) -> float:
+    """Return how large a true value must be for a two-sided test at .05 to tell it from 0 with a given power.
+
+    Parameters
+    ----------
+    standard_error : float
+        Standard error of the estimate.
+    degrees : int
+        Degrees of freedom of the standard error.
+    power : float, default 0.8
+        How often the value is to be told from 0, from 0.5 to below 1.
+
+    Returns
+    -------
+    float
+        The value, in the units of the standard error.
+
+    Examples
+    --------
+    >>> round(detectable_effect(0.05, 24), 3)
+    0.146
+    """
+    return (student_t_quantile((1 + CONFIDENCE) / 2, degrees) + student_t_quantile(power, degrees)) * standard_error
+
+
 @lru_cache(maxsize=1024)
 def student_t_quantile(probability: float, degrees: int) -> float:
     """Return a quantile of Student's t distribution with a whole number of degrees of freedom.

@@ -64,6 +64,12 @@ class Dominance:
         defined = int(self.defined[first, second])
         return int(self.won[first, second]) / defined if defined else NO_PAIR
 
+    def top_at(self, share: float) -> tuple[int, ...]:
+        """Return the metrics that none dominates if dominance wants another share of the pairs of systems."""
+        dominated = _dominates(self.won, self.defined, share).any(axis=0)
+        compared = self.defined.any(axis=0) | self.defined.any(axis=1)
+        return tuple(np.flatnonzero(compared & ~dominated).tolist()) if compared.any() else self.top
+
 
 class GroupBest(NamedTuple):
     """The best metric of those that share a label, such as a unit of text.
@@ -87,6 +93,10 @@ class GroupBest(NamedTuple):
     r: float | Undefined
     dominated: bool
     dominates_group: bool
+
+
+def _dominates(won: IntArray, defined: IntArray, share: float) -> BoolArray:
+    return np.asarray((defined > 0) & (won >= share * defined - _ROUNDING))
 
 
 def dominance(tests: WilliamsTests, *, alpha: float = ALPHA, share: float = SHARE) -> Dominance:
@@ -136,7 +146,7 @@ def dominance(tests: WilliamsTests, *, alpha: float = ALPHA, share: float = SHAR
         raise ValueError(f"alpha must be between 0 and 1 and share above 0 and at most 1, not {alpha} and {share}")
     better = tests.p < alpha
     won, defined = better.sum(axis=0), (~np.isnan(tests.p)).sum(axis=0)
-    dominates: BoolArray = (defined > 0) & (won >= share * defined - _ROUNDING)
+    dominates = _dominates(won, defined, share)
     conjunction = partial_conjunction(np.moveaxis(tests.p, 0, -1), share=share)
     known = ~np.isnan(tests.level.r)
     unbeaten = known & ~better.any(axis=1).T

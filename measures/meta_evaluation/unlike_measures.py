@@ -31,8 +31,8 @@ class PairSample:
         A bit for each measure.
     weights : IntArray of shape (patterns,)
         Number of pairs with each pattern.
-    measures, pairs : int
-        Number of measures, and of pairs in the sample.
+    measures, pairs, all_pairs : int
+        Number of measures, of pairs in the sample, and of pairs that there are.
     """
 
     higher: Words
@@ -40,6 +40,7 @@ class PairSample:
     weights: IntArray
     measures: int
     pairs: int
+    all_pairs: int
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ class HeterogeneityRanking:
         HBR of each output, in [0, 1]; NaN where an output lacks a score or is alone on its input.
     systems : tuple of (float or Undefined)
         Mean over the inputs of each system.
-    pairs : int
-        Pairs of outputs in the sample that heterogeneity was taken from.
+    pairs, all_pairs : int
+        Pairs of outputs in the sample that heterogeneity was taken from, and pairs that there are.
     corroboration : FloatArray of shape (systems, systems, inputs)
         What the means are of; see `corroboration`.
     """
@@ -61,6 +62,7 @@ class HeterogeneityRanking:
     outputs: FloatArray
     systems: tuple[float | Undefined, ...]
     pairs: int
+    all_pairs: int
     corroboration: FloatArray
 
 
@@ -95,7 +97,7 @@ def sample_pairs(
     >>> sample_pairs([[[1, 2], [2, 1]], [[1, 2], [2, 1]]])
     PairSample(higher=array([[0],
            [3]], dtype=uint64), lower=array([[3],
-           [0]], dtype=uint64), weights=array([1, 1]), measures=2, pairs=2)
+           [0]], dtype=uint64), weights=array([1, 1]), measures=2, pairs=2, all_pairs=2)
     """
     x = score_array(scores)
     pairs = system_pairs(x.shape[1])
@@ -103,8 +105,9 @@ def sample_pairs(
     pair, place = np.nonzero(complete[pairs[:, 0]] & complete[pairs[:, 1]])
     if not len(pair):
         return NO_PAIR
-    if len(pair) > max_pairs:
-        drawn = np.random.default_rng(seed).choice(len(pair), sampled, replace=False)
+    all_pairs = len(pair)
+    if all_pairs > max_pairs:
+        drawn = np.random.default_rng(seed).choice(all_pairs, sampled, replace=False)
         pair, place = pair[drawn], place[drawn]
     # Measures last, so that the bits of a pair lie side by side.
     outputs = np.ascontiguousarray(x.transpose(1, 2, 0))
@@ -113,7 +116,7 @@ def sample_pairs(
     patterns, weights = np.unique(np.hstack([higher, lower]), axis=0, return_counts=True)
     width = higher.shape[1]
     counted = weights.astype(np.int64)
-    return PairSample(patterns[:, :width].copy(), patterns[:, width:].copy(), counted, len(x), len(pair))
+    return PairSample(patterns[:, :width].copy(), patterns[:, width:].copy(), counted, len(x), len(pair), all_pairs)
 
 
 def heterogeneity(sample: PairSample, sets: npt.ArrayLike) -> FloatArray:
@@ -237,7 +240,8 @@ def heterogeneity_ranking(
         return sample
     found = corroboration(scores, sample)
     outputs = _means(found, axis=1)
-    return HeterogeneityRanking(outputs, tuple(_value(each) for each in _means(outputs, axis=1)), sample.pairs, found)
+    systems = tuple(_value(each) for each in _means(outputs, axis=1))
+    return HeterogeneityRanking(outputs, systems, sample.pairs, sample.all_pairs, found)
 
 
 def _words(bits: BoolArray) -> Words:

@@ -15,9 +15,19 @@ from measures.quality_control.tables import Ratings, check_range
 SMOOTHING = 1e-10
 """Pseudo-count of each rate: so little that the estimates are those of maximum likelihood, and no rate is 0."""
 
-TOLERANCE = 1e-7
-"""EM ends when no rater's accuracy moves by more than this in a step. What is left to go is more, since EM may move
-slowly for long: at most 0.0001 in 40 simulated tables, where a tolerance of 1e-5 left up to 0.19."""
+TOLERANCE, SMALL_TOLERANCE = 1e-7, 1e-9
+"""EM ends when no rater's accuracy moves by more than this in a step; the second is for small tables. What is left to
+go is more, since EM may move slowly for long."""
+
+SMALL_RATINGS = 20_000
+"""A table of at most so many ratings is small: EM may end on a plateau of it, so it is nudged and goes on."""
+
+NUDGE, NUDGES = 0.3, 5
+"""The true labels are mixed with this share of the first guess, as often as that leads higher, at most so many times.
+Of 100 simulated tables of 120 ratings EM ended more than 0.001 from its limit in 17 without this and in 1 with it."""
+
+HIGHER = 1e-6
+"""How much the objective must rise for a nudge to have led higher."""
 
 ITERATIONS = 5000
 """Steps of EM at most: many times what the size of Toutanova et al. 2016 takes."""
@@ -79,8 +89,8 @@ class DawidSkene:
         Of each rater, for each true label (second axis), how often they give each label (third), 0 to 1; sums to
         1 over the third axis.
     objective : FloatArray of shape (steps,)
-        What EM climbs, at the beginning of each step: the natural logarithm of the likelihood, plus the
-        smoothing times the sum of the logarithms of the rates. It never falls, but for the last bits.
+        What EM climbs, at the beginning of each step since the last nudge: the natural logarithm of the likelihood,
+        plus the smoothing times the sum of the logarithms of the rates. It never falls, but for the last bits.
     convergence : Convergence
         How EM ended: the largest change of an accuracy in the last step, and whether it is within the tolerance.
     """
@@ -106,7 +116,7 @@ def fit_dawid_skene(
     label: IntArray,
     *,
     smoothing: float = SMOOTHING,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     iterations: int = ITERATIONS,
 ) -> DawidSkene:
     """Fit the model of Dawid and Skene to ratings on one scale.
@@ -114,7 +124,8 @@ def fit_dawid_skene(
     Source: Dawid & Skene 1979, "Maximum likelihood estimation of observer error-rates using the EM
     algorithm", §3: equations 2.3 to 2.5, begun as in 3.1 from the shares of the labels of each text. Each
     step estimates the true labels from how common they are and from the rates of the raters (E), and these
-    from the true labels (M). EM finds a maximum near its beginning, which need not be the greatest of all.
+    from the true labels (M). EM finds a maximum near its beginning, which need not be the greatest of all. Small
+    tables have plateaus on which EM hardly moves for long: there it is begun again nearby, and the higher end is kept.
 
     Parameters
     ----------
@@ -126,7 +137,7 @@ def fit_dawid_skene(
         The default keeps the estimates of maximum likelihood, to the ninth decimal where a rater met a true
         label; for one never met it makes the labels that the rater gave equally likely. With 1, rates of
         raters with few ratings lean to that, too.
-    tolerance : float, default 1e-7
+    tolerance : float, default 1e-9 for up to 20,000 ratings, otherwise 1e-7
         EM ends when no rater's accuracy changes by more than this in a step. EM is slow at times: what is left
         to go may be a thousand times as much, and more with a tolerance so large that EM ends on a plateau.
     iterations : int, default 5000
@@ -167,7 +178,44 @@ def fit_dawid_skene(
     # Sums in another order differ in the last bits: the rows go in the same order always.
     order = np.lexsort((label, rater, text))
     table = _Table.of(text[order], rater[order], label[order])
-    prior, rates = table.maximised(table.shares_of_labels(), smoothing)
+    is_small = len(text) <= SMALL_RATINGS
+    settled = tolerance if tolerance is not None else SMALL_TOLERANCE if is_small else TOLERANCE
+    first_guess = table.shares_of_labels()
+    found = _climbed(table, first_guess, smoothing, settled, iterations)
+    for _ in range(NUDGES if is_small and found.convergence.converged else 0):
+        nudged = (1 - NUDGE) * found.truth + NUDGE * first_guess
+        other = _climbed(table, nudged, smoothing, settled, iterations)
+        if not other.convergence.converged or other.objective[-1] <= found.objective[-1] + HIGHER:
+            break
+        found = other
+    if not found.convergence.converged:
+        message = f"the Dawid-Skene model has not settled to {settled:g} in {iterations} steps"
+        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+    return DawidSkene(
+        table.texts,
+        table.raters,
+        table.labels,
+        found.truth.T,
+        found.prior,
+        table.dense(found.rates),
+        found.objective,
+        found.convergence,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Climbed:
+    """Where EM ended: truth (k, t), prior (k,), rates (k, c), and its objective at each step."""
+
+    truth: FloatArray
+    prior: FloatArray
+    rates: FloatArray
+    objective: FloatArray
+    convergence: Convergence
+
+
+def _climbed(table: _Table, truth: FloatArray, smoothing: float, tolerance: float, iterations: int) -> _Climbed:
+    prior, rates = table.maximised(truth, smoothing)
     accuracy, objective, change = table.accuracy(prior, rates), list[float](), np.inf
     while change > tolerance and len(objective) < iterations:
         truth, likelihood = table.expected(prior, rates)
@@ -175,19 +223,14 @@ def fit_dawid_skene(
         prior, rates = table.maximised(truth, smoothing)
         before, accuracy = accuracy, table.accuracy(prior, rates)
         change = float(np.abs(accuracy - before).max())
-    if change > tolerance:
-        message = f"the Dawid-Skene model has not settled to {tolerance:g} in {iterations} steps"
-        warnings.warn(message, ConvergenceWarning, stacklevel=2)
     convergence = Convergence(change <= tolerance, len(objective), change, tolerance)
-    return DawidSkene(
-        table.texts, table.raters, table.labels, truth.T, prior, table.dense(rates), np.array(objective), convergence
-    )
+    return _Climbed(truth, prior, rates, np.array(objective), convergence)
 
 
-def _check_settings(smoothing: float, tolerance: float, iterations: int) -> None:
+def _check_settings(smoothing: float, tolerance: float | None, iterations: int) -> None:
     if not 0 < smoothing < np.inf:
         raise ValueError(f"smoothing must be a number above 0, not {smoothing}")
-    if not tolerance >= 0:
+    if tolerance is not None and not tolerance >= 0:
         raise ValueError(f"tolerance must be at least 0, not {tolerance}")
     if iterations < 1:
         raise ValueError(f"iterations must be at least 1, not {iterations}")
@@ -258,7 +301,7 @@ def dawid_skene_accuracy(
     *,
     points: tuple[int, ...],
     smoothing: float = SMOOTHING,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     iterations: int = ITERATIONS,
 ) -> MeasuredQuality:
     """Return how probable it is that a rater gives the true label, under a Dawid-Skene model of each scale.

@@ -9,7 +9,7 @@ import numpy as np
 
 from measures.core.arrays import BoolArray
 
-FILTER_VERSION = "bottom-share/3"
+FILTER_VERSION = "bottom-share/4"
 """Version of the worker filter, stored with every decision; changes whenever a decision could change.
 
 bottom-share/1
@@ -20,6 +20,9 @@ bottom-share/2
 bottom-share/3
     Fits the model of Dawid and Skene until no accuracy changes by more than 1e-7 in a step, instead of 1e-5.
     With the other qualities it decides as bottom-share/2.
+bottom-share/4
+    Fits the model of Dawid and Skene to up to 20,000 ratings until no accuracy changes by more than 1e-9 in a step,
+    and goes on where it ended on a plateau. With the other qualities, or more ratings, it decides as bottom-share/3.
 """
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from edit_operations.api.rows import OperationsRowSerializer
-from edit_operations.tests.releases import computed, released_with, varied
+from edit_operations.tests.releases import computed, released_with, varied, varied_ratings
 from reports.models import Report
 from tests.support.api_client import Api
 from tests.support.factories import freeze, judged_campaign, make_staff
@@ -82,7 +82,8 @@ def test_unknown_operations_are_refused_by_name(place: Place) -> None:
 def test_every_column_of_every_row_is_described() -> None:
     plain = computed(released_with(varied()))
     with_logs = computed(freeze(judged_campaign(sources=6, editors=4)))
-    rows = [*(plain.rows or []), *(with_logs.rows or [])]
+    modelled = computed(released_with(varied_ratings()))
+    rows = [*(plain.rows or []), *(with_logs.rows or []), *(modelled.rows or [])]
 
     assert {name for row in rows for name in row} == set(OperationsRowSerializer().fields)
     described = OperationsRowSerializer(data=rows, many=True)

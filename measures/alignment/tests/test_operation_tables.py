@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from measures.alignment import (
     paired_operation,
     paired_within_editors,
 )
+from measures.alignment.paired_comparison import detectable_difference
 from measures.core.drawn_sources import TOO_FEW_SOURCES
 from measures.core.undefined import Undefined
 
@@ -49,6 +51,20 @@ QUALITY = [
     1.4,
     2.0,
 ]
+
+
+def test_the_detectable_difference_is_found_in_four_of_five_cases() -> None:
+    rng = np.random.default_rng(1)
+    drawn = rng.normal(size=(1000, 40))
+    reach = detectable_difference(np.asarray((drawn[0] - drawn[0].mean()) / drawn[0].std(ddof=1)))
+    assert isinstance(reach, float)
+    found = [scipy.stats.wilcoxon(each + reach).pvalue < 0.05 for each in drawn]
+    assert np.mean(found) == pytest.approx(0.8, abs=0.04)
+
+
+def test_five_pairs_or_equal_ones_cannot_show_a_difference() -> None:
+    assert detectable_difference(np.arange(5.0)) == Undefined("5 pairs, fewer than 6 cannot show any difference")
+    assert detectable_difference(np.ones(9)) == Undefined("all differences are the same")
 
 
 def test_the_golden_comparison() -> None:

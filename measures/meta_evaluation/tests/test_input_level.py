@@ -159,6 +159,9 @@ def test_five_of_six_dominate_and_four_do_not() -> None:
     found = dominance(made_tests(p))
     assert found.dominates.tolist() == [[False, True, False], [False] * 3, [False] * 3]
     assert (found.top, found.top_literal) == ((0, 2), (0,))
+    assert [found.top_at(share) for share in (0.6, 0.8, 0.9)] == [(0,), found.top, (0, 1, 2)]
+    alone = dominance(made_tests(np.full((6, 1, 1), np.nan)))
+    assert alone.top_at(0.6) == alone.top
 
 
 def test_the_two_readings_differ_where_different_metrics_win() -> None:

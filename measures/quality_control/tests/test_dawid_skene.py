@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from measures.core.arrays import FloatArray, IntArray
 from measures.quality_control.dawid_skene import (
-    TOLERANCE,
+    SMALL_TOLERANCE,
     ConvergenceWarning,
     DawidSkene,
     PointScores,
@@ -105,7 +105,7 @@ def test_who_knows_more_is_more_accurate() -> None:
     accuracy = dawid_skene_accuracy(crowd(1, scales=2, texts=3000), 6, points=(4, 4)).quality
     assert (np.diff(accuracy) > 0).all()
     assert accuracy[0] < 0.5
-    assert accuracy[-1] > 0.85
+    assert accuracy[-1] > 0.8
 
 
 def test_scales_are_fitted_apart_and_averaged() -> None:
@@ -259,15 +259,25 @@ def test_the_standard_error_of_an_accuracy_is_not_known() -> None:
 
 
 def test_who_stops_em_early_is_told() -> None:
-    with pytest.warns(ConvergenceWarning, match="^the Dawid-Skene model has not settled to 1e-07 in 3 steps"):
+    with pytest.warns(ConvergenceWarning, match="^the Dawid-Skene model has not settled to 1e-09 in 3 steps"):
         model = fit_dawid_skene(*table(anaesthetists()), iterations=3)
     assert (model.convergence.converged, len(model.objective)) == (False, 3)
     with pytest.warns(ConvergenceWarning):
         (told,) = dawid_skene_accuracy(anaesthetists(), 5, points=(4,), iterations=3).convergence
     assert told == model.convergence
-    assert (told.steps, told.tolerance) == (3, TOLERANCE)
-    assert told.last_change > TOLERANCE
+    assert (told.steps, told.tolerance) == (3, SMALL_TOLERANCE)
+    assert told.last_change > SMALL_TOLERANCE
     assert fit_dawid_skene(*table(anaesthetists())).convergence.converged
+
+
+@pytest.mark.parametrize("seed", [1, 10, 49, 57, 102, 105], indirect=True)
+def test_em_does_not_end_on_a_plateau_of_a_small_table(seed: int) -> None:
+    """With a tolerance of 1e-7 in a step alone, these were left 0.04 to 0.24 from where EM goes in the end."""
+    given = table(crowd(seed))
+    found = fit_dawid_skene(*given)
+    again = fit_dawid_skene(*given, tolerance=1e-13, iterations=50_000)
+    np.testing.assert_allclose(found.accuracy, again.accuracy, atol=1e-4)
+    assert found.objective[-1] >= again.objective[-1] - 1e-5
 
 
 def test_the_published_estimates_of_the_anaesthetists() -> None:

@@ -41,7 +41,7 @@ def judged(rule: FilterParameters, **options: Any) -> Any:
 
 
 def test_the_version_is_new() -> None:
-    assert FILTER_VERSION == "bottom-share/3"
+    assert FILTER_VERSION == "bottom-share/4"
 
 
 def test_every_quality_has_words() -> None:
