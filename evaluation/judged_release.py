@@ -87,6 +87,18 @@ class JudgedRelease:
         """Return the ratings of each output, of shape (s, n, r): NaN where an output has fewer than r."""
         return self._ratings[judgement, pool or self.parameters.pool]
 
+    @cached_property
+    def panels(self) -> IntArray:
+        """The first system with the same text and ratings, of shape (s, n): with another, they were given once."""
+        found = np.repeat(np.arange(len(self.systems))[:, None], len(self.inputs), axis=1)
+        for column, source in enumerate(self.inputs):
+            first: dict[str, int] = {}
+            together = (each for each in source.outputs if self.parameters.pool not in each.rated_apart)
+            rows = ((self._row[each.system], each.text) for each in together if each.system in self._row)
+            for row, text in sorted(rows):
+                found[row, column] = first.setdefault(text, row)
+        return found
+
     def quality(self, judgement: str) -> FloatArray:
         """Return the mean rating of each output, of shape (s, n); NaN where it has none."""
         return _mean_of_ratings(self.ratings(judgement))
