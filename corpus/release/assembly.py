@@ -269,7 +269,7 @@ class ReleaseStream:
 
     def _has_rated_output(self, source: ReleasedSource) -> bool:
         """Whether an output, or a pair of outputs, has enough ratings of the crowd, or any of experts."""
-        enough = self.filter.min_ratings
+        enough = max(1, self.filter.min_ratings)
         return bool(source.comparisons) or any(
             len(output.ratings) >= enough or output.expert_ratings for output in source.outputs
         )

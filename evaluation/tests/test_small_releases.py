@@ -21,7 +21,15 @@ from evaluation.sections.sentinels import sentinel_rows
 from evaluation.sections.system_order import order_rows
 from evaluation.sections.trusted_difference import trusted_rows
 from evaluation.tests.made_releases import made_release
-from evaluation.tests.releases import FEW_DRAWS, computed, judged, scored_release, sources_with_systems
+from evaluation.tests.releases import (
+    FEW_DRAWS,
+    compute_scores,
+    computed,
+    judged,
+    released_with,
+    scored_release,
+    sources_with_systems,
+)
 from evaluation.tests.test_answer import more
 from evaluation.tests.test_models import like_people, rated_by
 from measures.core.arrays import FloatArray
@@ -133,6 +141,23 @@ def test_one_rater_is_drawn_for_a_text_of_two_systems() -> None:
     one, _ = rater_sentinel(same.ratings("meaning"), seed=1, panels=same.panels)
 
     assert (one[0] == one[1]).all()
+
+
+@pytest.mark.django_db
+def test_references_that_nobody_rated_are_scored_against_and_have_no_quality() -> None:
+    rated = sources_with_systems(12)
+    unrated = [replace(each, texts=[replace(text, ratings=()) for text in each.texts]) for each in rated]
+    release, same = released_with(unrated), released_with(rated)
+    for each in (release, same):
+        compute_scores(each, "LR-2+Recall+MULT-ALL")
+
+    found, other = judged(release), judged(same)
+
+    assert np.isfinite(found.scored.scores).all()
+    assert found.scored.scores.tolist() == other.scored.scores.tolist()
+    assert found.quality("meaning").tolist() == other.quality("meaning").tolist()
+    assert found.people_and_systems["meaning"].everyone == []
+    assert computed(release).rows
 
 
 def test_a_rater_who_follows_the_others_is_no_sentinel() -> None:
