@@ -8,12 +8,13 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems
+from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems, planned_sentences
 from evaluation.matrix import matrix_of
 from evaluation.metric_links import MetricLink, MetricLinks, metrics_of_report
-from evaluation.page_rows import ReportRows, Row
+from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
 from evaluation.page_tables import means_table, metric_table, part_columns, shown_table
 from evaluation.page_words import judgement_label
+from evaluation.planned_analysis import PlannedAnalysis
 from evaluation.plots import corroboration_plot, epsilon_plots, metric_plot, system_plot
 from evaluation.selectors import report_rows
 from evaluation.table_specs import GROUPS
@@ -116,6 +117,20 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "reasons": rows.reasons(chosen),
         "few_systems": few_systems_sentence(number_of_systems(rows)),
         "shared_ratings": _shared_ratings(rows, chosen),
+        "planned": _planned(report, rows, scales),
+    }
+
+
+def _planned(report: Report, rows: ReportRows, scales: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return the metric that was named beforehand, with its correlations; None if none was."""
+    plan = PlannedAnalysis.of(report.pinned)
+    if plan is None:
+        return None
+    levels = [row for row in rows.of(INPUT_LEVEL, figure="r") if row["metric"] == plan.metric]
+    return {
+        "plan": plan,
+        "sentences": planned_sentences(plan, rows),
+        "levels": [(judgement_label(row["judgement"], scales), row) for row in levels],
     }
 
 

@@ -187,7 +187,9 @@ def test_metrics_are_sorted_and_narrowed(owner: User, release: Release, report: 
 
 def test_two_metrics_are_compared_without_a_script(owner: User, release: Release, report: Report) -> None:
     query = {"first": "poor", "second": "good"}
-    assert "poor is shown to be better than good on 0%" in readable(staff_client(owner).get(f"{address(release)}/", query))
+    assert "poor is shown to be better than good on 0%" in readable(
+        staff_client(owner).get(f"{address(release)}/", query)
+    )
 
 
 def test_a_page_of_eighty_metrics_is_bounded(owner: User, release: Release) -> None:

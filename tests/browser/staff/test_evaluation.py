@@ -62,7 +62,9 @@ def test_the_keyboard_moves_through_the_matrix(page: Page, live_server: LiveServ
     for _step in range(3):
         page.get_by_label("Metric (column)").press("ArrowDown")
 
-    expect(words).to_contain_text("metric 1 is shown to be better than metric 4 on 50% of the pairs of systems, and to be worse on 0%.")
+    expect(words).to_contain_text(
+        "metric 1 is shown to be better than metric 4 on 50% of the pairs of systems, and to be worse on 0%."
+    )
     column = page.locator(".crosshair").nth(1)
     expect(column).to_have_attribute("x", "4")
 
