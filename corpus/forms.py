@@ -66,7 +66,11 @@ class ReleaseForm(forms.Form):
     )
     seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, initial=DEFAULT_SEED, label=gettext_lazy("Seed"))
     min_ratings = forms.IntegerField(
-        min_value=1, max_value=MAX_LEAST, initial=1, label=gettext_lazy("Minimum ratings per compression")
+        min_value=0,
+        max_value=MAX_LEAST,
+        initial=1,
+        label=gettext_lazy("Minimum ratings per compression"),
+        help_text=gettext_lazy("With 0, compressions without a rating are kept as references."),
     )
     min_compressions = forms.IntegerField(
         min_value=0,

@@ -98,6 +98,18 @@ class JudgedRelease:
             raters[row, column, : len(known)] = known
         return GivenRatings(points, raters)
 
+    @cached_property
+    def panels(self) -> IntArray:
+        """The first system with the same text and ratings, of shape (s, n): with another, they were given once."""
+        found = np.repeat(np.arange(len(self.systems))[:, None], len(self.inputs), axis=1)
+        for column, source in enumerate(self.inputs):
+            first: dict[str, int] = {}
+            together = (each for each in source.outputs if self.parameters.pool not in each.rated_apart)
+            rows = ((self._row[each.system], each.text) for each in together if each.system in self._row)
+            for row, text in sorted(rows):
+                found[row, column] = first.setdefault(text, row)
+        return found
+
     def quality(self, judgement: str) -> FloatArray:
         """Return the mean rating of each output, of shape (s, n); NaN where it has none."""
         return _mean_of_ratings(self.ratings(judgement))

@@ -115,7 +115,7 @@ def _person(judged: Rated, judgement: str, editor: str, texts: Mapping[int, list
     return Person(
         editor,
         np.array([place for place, _, _ in kept], dtype=np.int64),
-        np.array([scores for _, scores, _ in kept], dtype=np.float64).reshape(len(kept), -1).T,
+        np.array([scores for _, scores, _ in kept], dtype=np.float64).reshape(len(kept), len(judged.metrics)).T,
         np.array([mean for _, _, mean in kept], dtype=np.float64),
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems, planned_sentences
 from evaluation.matrix import matrix_of
@@ -77,6 +78,7 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "epsilons": epsilon_plots(report.figures, chosen, report.parameters),
         "reasons": rows.reasons(chosen),
         "few_systems": few_systems_sentence(number_of_systems(rows)),
+        "shared_ratings": _shared_ratings(rows, chosen),
         "planned": _planned(report, rows, scales),
     }
 
@@ -92,6 +94,19 @@ def _planned(report: Report, rows: ReportRows, scales: Mapping[str, str]) -> dic
         "sentences": planned_sentences(plan, rows),
         "levels": [(judgement_label(row["judgement"], scales), row) for row in levels],
     }
+
+
+def _shared_ratings(rows: ReportRows, judgement: str) -> str:
+    """Return a sentence where raters judged a text of several systems once; reports of earlier versions have none."""
+    shared = sum(row.get("shared") or 0 for row in rows.of("ceiling", judgement, "mean over pairs"))
+    words = ngettext(
+        "%(n)s output is the same text as another system’s, and raters judged the text once: both have the same "
+        "ratings.",
+        "%(n)s outputs are the same texts as other systems’, and raters judged each text once: these outputs have the "
+        "same ratings.",
+        shared,
+    )
+    return words % {"n": f"{shared:,}"} if shared else ""
 
 
 def _answer(

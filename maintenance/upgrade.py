@@ -41,6 +41,7 @@ NOTES: dict[str, str] = {
     "evaluation.0002_into_reports": "Reports of three rooms are kept in one table.",
     "ratings.0002_since_0_2_0": "Ratings know the settings that they were made under, qualities have standard errors, "
     "attempts at the test remember their questions, and questions can be deleted.",
+    "ratings.0005_ratings_of_outputs": "An imported rating may name the output that it is of, beside its text.",
     "reports.0002_from_three_rooms": "Reports of three rooms are kept in one table.",
     "reports.0003_packed_rows": "Rows of reports that are read by a key are compressed; those that are there stay.",
     "scoring.0002_since_0_2_0": "Scores name their files, and parts count who has claimed them.",

@@ -32,7 +32,11 @@ _NOT_IN_NAMES = set("/\\;|")
 
 @dataclass(frozen=True, slots=True)
 class FileRating:
-    """A line of a file: points for a text of a source, which is named by its digest, or as a system's output."""
+    """A line of a file: points for a text of a source, which is named by its digest, or as a system's output.
+
+    `output` is the id of that output, once it has been found, in a file of people's ratings: they are of the output
+    alone. A model's ratings are of the text.
+    """
 
     line: int
     source_id: str
@@ -40,6 +44,7 @@ class FileRating:
     system: str
     rater: str
     scores: Mapping[str, float]
+    output: int | None = None
 
 
 class _Unusable(Exception):

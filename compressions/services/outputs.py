@@ -40,11 +40,11 @@ class Output:
 
 @dataclass
 class AddedOutputs:
-    """What became of some outputs; `targets` maps each accepted line to its text."""
+    """What became of some outputs; `outputs` maps each accepted line to its output, with its text."""
 
     added: int = 0
     problems: list[tuple[int, str]] = field(default_factory=list)
-    targets: dict[int, Target] = field(default_factory=dict)
+    outputs: dict[int, SystemOutput] = field(default_factory=dict)
 
 
 class UnusableOutput(Exception):
@@ -75,7 +75,7 @@ def outputs_add(*, campaign: Campaign, outputs: Sequence[Output], system: str = 
     systems = _systems(campaign, {output.system or system for output in outputs})
     sources = _sources(campaign, outputs)
     stored = SystemOutput.objects.filter(system__in=systems.values(), source__in=sources.values())
-    known = {(each.system_id, each.source_id): each.target for each in stored.select_related("target")}
+    known = {(each.system_id, each.source_id): each for each in stored.select_related("target")}
     texts = _KnownTexts(campaign, sources, outputs)
     report = AddedOutputs()
     new: list[SystemOutput] = []
@@ -86,12 +86,12 @@ def outputs_add(*, campaign: Campaign, outputs: Sequence[Output], system: str = 
             continue
         key = record.pk, source.pk
         if key not in known:
-            known[key] = texts.target(source, output.text)
-            new.append(SystemOutput(system=record, source=source, target=known[key]))
-        elif known[key].text != output.text:
+            known[key] = SystemOutput(system=record, source=source, target=texts.target(source, output.text))
+            new.append(known[key])
+        elif known[key].target.text != output.text:
             report.problems.append((output.line, f"the system has another output for source {output.source_id!r}"))
             continue
-        report.targets[output.line] = known[key]
+        report.outputs[output.line] = known[key]
     SystemOutput.objects.bulk_create(new)
     _make_ready(new)
     report.added = len(new)

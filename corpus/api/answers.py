@@ -139,7 +139,10 @@ class FreezeBody(Body):
     sizes = SizesBody(required=False, help_text="Instead of `shares`.")
     seed = serializers.IntegerField(default=DEFAULT_SEED, min_value=0, max_value=MAX_SEED)
     min_ratings = serializers.IntegerField(
-        default=1, min_value=1, max_value=MAX_LEAST, help_text="Minimum ratings per compression."
+        default=1,
+        min_value=0,
+        max_value=MAX_LEAST,
+        help_text="Minimum ratings per compression. 0 also keeps compressions without any, as references.",
     )
     min_compressions = serializers.IntegerField(
         default=1,

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from django.template.defaultfilters import pluralize
+
 from corpus.description.collected import RATINGS, UNKNOWN, Collected
 from corpus.models import ImportedFacts, Release
 from corpus.release.collection import Collection
@@ -61,6 +63,25 @@ class ReleaseFacts:
         if self.collected.is_only(Origin.COLLECTED):
             return "Human compressions of sentences and short paragraphs, judged by people."
         return "Compressions of sentences and short paragraphs, with ratings."
+
+    @property
+    def outputs(self) -> str:
+        """How many outputs systems made, how many ratings were of these alone, and how many of them files brought."""
+        outputs, rated = (sum(self.summary[name].values()) for name in ("systems", "rated_outputs"))
+        if not outputs:
+            return ""
+        systems = f"{len(self.summary['systems'])} automatic system{pluralize(len(self.summary['systems']))}"
+        have = "has" if rated == 1 else "have"
+        made = f"{systems}: {outputs} output{pluralize(outputs)}, of which {rated} {have} ratings by the crowd."
+        given = self.collected.amount([Work.OUTPUT_RATINGS], *Origin)
+        if not given:
+            return made
+        brought = self.collected.amount([Work.OUTPUT_RATINGS], Origin.IMPORTED)
+        are = "is" if given == 1 else "are"
+        apart = f"{given} rating{pluralize(given)} of outputs alone {are} not among those above"
+        if not brought:
+            return f"{made} {apart}."
+        return f"{made} {apart}, and {'all' if brought == given else brought} of these came from files."
 
     @property
     def origins(self) -> str:

@@ -54,7 +54,8 @@ def _nested(source: ReleasedSource) -> Nested:
     }
     if source.outputs:
         nested["outputs"] = [
-            {"system": each.system, "text": each.text, **_judged(each), **_aligned(each)} for each in source.outputs
+            {"system": each.system, "text": each.text, **_judged(each), **_apart(each), **_aligned(each)}
+            for each in source.outputs
         ]
     if source.comparisons:
         nested["comparisons"] = [
@@ -69,6 +70,11 @@ def _judged(each: ReleasedText | ReleasedOutput | ReleasedComparison) -> Nested:
     if each.expert_ratings:
         nested["expert_ratings"] = _nested_ratings(each.expert_ratings)
     return nested
+
+
+def _apart(output: ReleasedOutput) -> Nested:
+    """The pools that rated it apart from another's output, or a person's text, that is the same."""
+    return {"rated_apart": list(output.rated_apart)} if output.rated_apart else {}
 
 
 def _aligned(each: ReleasedText | ReleasedOutput) -> Nested:
@@ -111,7 +117,8 @@ def _text(nested: Nested) -> ReleasedText:
 
 
 def _output(nested: Nested) -> ReleasedOutput:
-    return ReleasedOutput(nested["system"], nested["text"], *_ratings(nested), _alignment(nested))
+    apart = tuple(map(str, nested.get("rated_apart", ())))
+    return ReleasedOutput(nested["system"], nested["text"], *_ratings(nested), _alignment(nested), apart)
 
 
 def _alignment(nested: Nested) -> ReleasedAlignment | None:

@@ -1,7 +1,7 @@
 """Assemble the content of a release, source by source, from the rows that its filter keeps."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any
@@ -54,8 +54,8 @@ class ReleaseStream:
         self._names = {pk: worker.public_name for pk, worker in people.items()}
         self._keys = scales
         self._first_versions = first_versions or {}
-        imported = (pk for pk, worker in people.items() if worker.platform_key == IMPORTED)
-        self.before_cleaning = RatingsBeforeCleaning(scales, frozenset(imported))
+        self._imported = frozenset(pk for pk, worker in people.items() if worker.platform_key == IMPORTED)
+        self.before_cleaning = RatingsBeforeCleaning(scales, self._imported)
 
     def of(self, part: Part) -> Iterator[tuple[ReleasedSource, list[WrittenText]]]:
         """Yield the released sources of a part, each with the edit logs of its texts."""
@@ -73,7 +73,8 @@ class ReleaseStream:
             released = self._source(source)
             output_rows = outputs.of(source.pk)
             alignments = _alignments(corrections.of(source.pk))
-            released.outputs = self._kept_outputs(output_rows, text_ratings, alignments)
+            self._lend(text_ratings, editions, output_rows)
+            released.outputs = self._kept_outputs(output_rows, text_ratings, editors, alignments)
             pair_rows = pairs.of(source.pk)
             released.comparisons = self._kept_pairs(pair_rows, pair_ratings, editors, released)
             rows = texts.of(source.pk)
@@ -101,7 +102,10 @@ class ReleaseStream:
         scores: dict[int, dict[str, int]] = {}
         details: dict[int, tuple[int, Done]] = {}
         dropped: set[int] = set()
-        for _, subject, rating, worker, pool, given_at, scale, value, settings, guidelines in rows:
+        found = _RatingsBySubject()
+        for _, text, rating, worker, pool, given_at, scale, value, settings, guidelines, output in rows:
+            subject = text if output is None else _of_output(output)
+            found.rated.add((subject, pool))
             if pool == RaterPool.EXPERTS and worker in self.filter.experts:
                 continue
             if pool == RaterPool.CROWD and worker in self.filter.raters:
@@ -110,7 +114,6 @@ class ReleaseStream:
             scores.setdefault(rating, {})[scale] = value
             details[rating] = (subject, Done(worker, settings, guidelines, given_at, pool))
         self.left_out.ratings_of_removed_raters += len(dropped)
-        found = _RatingsBySubject()
         for rating, given in scores.items():
             subject, done = details[rating]
             ordered = {key: given[key] for key in self._keys if key in given}
@@ -119,6 +122,15 @@ class ReleaseStream:
             by_subject[subject].append(ReleasedRating(self._names.get(done.worker or 0, ""), ordered, day))
             found.done[subject].append(done)
         return found
+
+    def _lend(
+        self, ratings: "_RatingsBySubject", editions: list[tuple[Any, ...]], outputs: list[tuple[Any, ...]]
+    ) -> None:
+        """Give the crowd's ratings of outputs to those who wrote the same here: nobody was asked to rate it again."""
+        written = {target for _, target, worker, *_ in editions if worker not in self._imported}
+        for _, _, target, _, output in outputs:
+            if target in written and (target, RaterPool.CROWD) not in ratings.rated:
+                ratings.crowd[target] += ratings.crowd.get(_of_output(output), ())
 
     def _editors(self, rows: list[tuple[Any, ...]]) -> dict[int, list[str]]:
         """Return the editors of each text that has one who is not removed."""
@@ -135,7 +147,7 @@ class ReleaseStream:
         self, texts: list[tuple[Any, ...]], editions: list[tuple[Any, ...]], outputs: list[tuple[Any, ...]]
     ) -> None:
         """Count texts that neither an editor nor a system is known to have written, as in some imports."""
-        written = {target for _, target, *_ in editions} | {target for _, _, target, _ in outputs}
+        written = {target for _, target, *_ in editions} | {target for _, _, target, *_ in outputs}
         self.texts_without_editor += sum(target not in written for _, target, _ in texts)
 
     def _kept_texts(
@@ -164,19 +176,29 @@ class ReleaseStream:
 
     @staticmethod
     def _kept_outputs(
-        rows: list[tuple[Any, ...]], ratings: "_RatingsBySubject", alignments: Mapping[int, ReleasedAlignment]
+        rows: list[tuple[Any, ...]],
+        ratings: "_RatingsBySubject",
+        editors: Collection[int],
+        alignments: Mapping[int, ReleasedAlignment],
     ) -> list[ReleasedOutput]:
         """Keep all system outputs, rated or not."""
-        return [
-            ReleasedOutput(
-                system,
-                text,
-                tuple(ratings.crowd.get(target, ())),
-                tuple(ratings.experts.get(target, ())),
-                alignments.get(target),
+        sharers = Counter(target for _, _, target, *_ in rows) + Counter(dict.fromkeys(editors, 1))
+        kept = []
+        for _, system, target, text, output in rows:
+            own = {pool: (_of_output(output), pool) in ratings.rated for pool in RaterPool}
+            crowd, experts = (_of_output(output) if own[pool] else target for pool in RaterPool)
+            apart = tuple(pool.value for pool in RaterPool if own[pool] and sharers[target] > 1)
+            kept.append(
+                ReleasedOutput(
+                    system,
+                    text,
+                    tuple(ratings.crowd.get(crowd, ())),
+                    tuple(ratings.experts.get(experts, ())),
+                    alignments.get(target),
+                    apart,
+                )
             )
-            for _, system, target, text in rows
-        ]
+        return kept
 
     def _kept_pairs(
         self,
@@ -232,8 +254,10 @@ class ReleaseStream:
         )
         for target in sorted(kept):
             self.provenance.add_ratings(ratings.done[target], Work.RATINGS)
-        for target in sorted({target for _, _, target, _ in outputs} - kept):
+        for target in sorted({target for _, _, target, *_ in outputs} - kept):
             self.provenance.add_ratings(ratings.done[target], Work.OUTPUT_RATINGS)
+        for *_, output in outputs:
+            self.provenance.add_ratings(ratings.done[_of_output(output)], Work.OUTPUT_RATINGS)
 
     def _note_comparisons(
         self, released: ReleasedSource, pairs: list[tuple[Any, ...]], ratings: "_RatingsBySubject"
@@ -245,7 +269,7 @@ class ReleaseStream:
 
     def _has_rated_output(self, source: ReleasedSource) -> bool:
         """Whether an output, or a pair of outputs, has enough ratings of the crowd, or any of experts."""
-        enough = self.filter.min_ratings
+        enough = max(1, self.filter.min_ratings)
         return bool(source.comparisons) or any(
             len(output.ratings) >= enough or output.expert_ratings for output in source.outputs
         )
@@ -267,11 +291,20 @@ class ReleaseStream:
 
 @dataclass
 class _RatingsBySubject:
-    """Ratings by the id of their text or pair."""
+    """Ratings by the id of their text or pair, or by what `_of_output` makes of the id of an output.
+
+    `rated` has each subject with the pools that rated it, those included of whom all are left out.
+    """
 
     crowd: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))
     experts: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))
     done: dict[int, list[Done]] = field(default_factory=lambda: defaultdict(list))
+    rated: set[tuple[int, str]] = field(default_factory=set)
+
+
+def _of_output(output: int) -> int:
+    """Return the key of an output that was rated apart, which no text has."""
+    return -output
 
 
 def _alignments(rows: list[tuple[Any, ...]]) -> dict[int, ReleasedAlignment]:

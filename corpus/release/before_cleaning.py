@@ -28,7 +28,7 @@ class RatingsBeforeCleaning:
         self, rows_of_texts: Iterable[tuple[Any, ...]], rows_of_pairs: Iterable[tuple[Any, ...]], written: set[int]
     ) -> None:
         """Count a released source: the scores of its texts and pairs, and which texts people wrote."""
-        self._count([row for row in rows_of_texts if row[1] in written])
+        self._count([row for row in rows_of_texts if row[1] in written and row[-1] is None])
         self._count(rows_of_pairs)
 
     def _count(self, rows: Iterable[Row]) -> None:

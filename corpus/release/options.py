@@ -26,7 +26,8 @@ def splits_in_order(names: Iterable[str]) -> list[str]:
 class ReleaseOptions:
     """The options of a release. `sizes` fixes the numbers of sources of the splits that it names; the rest is train.
 
-    With `min_compressions` of 0, sources without a person's text are kept, too, if an output for them has been rated.
+    With `min_ratings` of 0, people's texts without a rating are kept, too: they are references. With
+    `min_compressions` of 0, sources without a person's text are kept, too, if an output for them has been rated.
     With `exact_times`, logs of edits are published with times to the millisecond, by which a typist can be recognised.
     """
 
@@ -40,8 +41,8 @@ class ReleaseOptions:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise ValueError(_("The seed must not be negative."))
-        if self.min_ratings < 1:
-            raise ValueError(_("The minimum number of ratings must be at least 1."))
+        if self.min_ratings < 0:
+            raise ValueError(_("The minimum number of ratings must not be negative."))
         if self.min_compressions < 0:
             raise ValueError(_("The minimum number of compressions must not be negative."))
         if set(self.shares) - set(SPLIT_NAMES) or set(self.sizes or ()) - {"valid", "test"}:

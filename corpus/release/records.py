@@ -43,13 +43,18 @@ class ReleasedText:
 
 @dataclass(frozen=True)
 class ReleasedOutput:
-    """An automatic system's output for a source."""
+    """An automatic system's output for a source.
+
+    Where another system or a person has the same text, all of them have the ratings of that text, but for the pools of
+    `rated_apart`: in these the output was rated by itself.
+    """
 
     system: str
     text: str
     ratings: Ratings
     expert_ratings: Ratings = ()
     alignment: ReleasedAlignment | None = None
+    rated_apart: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ class Part:
         rating_columns = ("rating__worker_id", "rating__rater_pool", "rating__created_at")
         versions = ("rating__settings_version_id", "rating__guidelines_version_id")
         columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", *rating_columns, "scale", "value", *versions)
-        return _values(rows.order_by(source, "rating", "pk"), *columns)
+        return _values(rows.order_by(source, "rating", "pk"), *columns, "rating__output_id")
 
     def corrections(self) -> Rows:
         """Return the corrections of alignments, version by version; releases of earlier versions have none."""
@@ -113,7 +113,7 @@ class Part:
     def outputs(self) -> Rows:
         pinned = SystemOutput.objects.filter(pk__lte=self.tables.last_rows["outputs"])
         rows = self._rows_in_part(pinned, "source").order_by("source", "system__name", "pk")
-        return _values(rows, "source_id", "system__name", "target_id", "target__text")
+        return _values(rows, "source_id", "system__name", "target_id", "target__text", "pk")
 
     def written(self) -> Rows:
         """Return the editor, the edit log and the settings of each compression; imported ones have only the first."""

@@ -39,7 +39,10 @@ def _misses_minima(left_out: LeftOut) -> bool:
 
 def _without_minima(left_out: LeftOut, texts_without_editor: int, least_texts: int) -> str:
     if left_out.texts_without_rating:
-        return _("There is nothing to release: no compression by an editor has been rated.")
+        return _(
+            "There is nothing to release: no compression by an editor has been rated. With a minimum of 0 ratings per "
+            "compression, those without a rating are released as references."
+        )
     if texts_without_editor:
         return _(
             "There is nothing to release: no compression has an editor. Compressions imported without editors and "

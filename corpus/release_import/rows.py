@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from itertools import chain, count, pairwise
+from itertools import chain, count, islice, pairwise
 
 from common.clock import database_now
 from compressions.models import (
@@ -20,7 +20,14 @@ from compressions.models import (
     Target,
     text_digest,
 )
-from corpus.release.records import Ratings, ReleasedAlignment, ReleasedSource
+from corpus.release.records import (
+    Ratings,
+    ReleasedAlignment,
+    ReleasedOutput,
+    ReleasedRating,
+    ReleasedSource,
+    Subject,
+)
 from crowd.models import Campaign, Item, Round, Stream, Worker
 from crowd.models.people import IMPORTED
 from crowd.services.imported_people import is_number
@@ -36,26 +43,41 @@ SUBJECTS_PER_BATCH = 1000
 
 @dataclass
 class _RatedSubject:
-    """A target or a pair with the ratings to create."""
+    """A target or a pair with the ratings of a pool: of itself, and of each output that was rated apart."""
 
     item: Item
-    target: Target | None = None
-    pair: Pair | None = None
-    ratings: Ratings = ()
-    expert_ratings: Ratings = ()
+    target: Target | None
+    pair: Pair | None
+    ratings: Sequence[tuple[SystemOutput | None, Ratings]]
 
 
 @dataclass
 class _Text:
-    """A distinct text of a source with its editors, systems and ratings."""
+    """A distinct text of a source with its editors, its outputs and the ratings that these share."""
 
     source: Source
     text: str
     editors: tuple[str, ...] = ()
-    systems: list[str] = field(default_factory=list)
+    outputs: list[ReleasedOutput] = field(default_factory=list)
     ratings: Ratings = ()
     expert_ratings: Ratings = ()
     alignment: ReleasedAlignment | None = None
+    is_by_person: bool = False
+
+    def share_ratings(self) -> None:
+        """Let outputs that were not rated apart share their ratings if no person wrote the text and all are alike."""
+        if not self.is_by_person:
+            self.ratings = self._ratings_of_all(RaterPool.CROWD)
+            self.expert_ratings = self._ratings_of_all(RaterPool.EXPERTS)
+
+    def _ratings_of_all(self, pool: RaterPool) -> Ratings:
+        together = [_ratings_by(each, pool) for each in self.outputs if pool not in each.rated_apart]
+        return together[0] if together and all(each == together[0] for each in together) else ()
+
+    def apart(self, output: ReleasedOutput, pool: RaterPool) -> Ratings:
+        """Return the ratings that an output has for itself."""
+        own = _ratings_by(output, pool)
+        return own if pool in output.rated_apart or own != _ratings_by(self, pool) else ()
 
 
 class ImportedCampaign:
@@ -118,29 +140,31 @@ class ImportedCampaign:
 
     @cached_property
     def texts(self) -> list[_Text]:
-        """Distinct texts. An output that equals a person's compression shares its text and ratings."""
+        """Distinct texts. An output that equals a person's compression, or another's, shares its text.
+
+        It shares its ratings, too, where both have the same.
+        """
         found: dict[tuple[str, str], _Text] = {}
         for released in self.released:
             source = self.sources[released.source_id]
             for text in released.texts:
                 key = (released.source_id, text.text)
-                found[key] = _Text(
-                    source, text.text, text.editors, [], text.ratings, text.expert_ratings, text.alignment
-                )
+                ratings = (text.ratings, text.expert_ratings)
+                found[key] = _Text(source, text.text, text.editors, [], *ratings, text.alignment, is_by_person=True)
             for output in released.outputs:
                 key = (released.source_id, output.text)
                 shared = found.setdefault(key, _Text(source, output.text))
-                shared.systems.append(output.system)
-                shared.ratings = shared.ratings or output.ratings
-                shared.expert_ratings = shared.expert_ratings or output.expert_ratings
+                shared.outputs.append(output)
                 shared.alignment = shared.alignment or output.alignment
             for pair in released.comparisons:
                 for each in (pair.first, pair.second):
                     found.setdefault((released.source_id, each), _Text(source, each))
+        for distinct in found.values():
+            distinct.share_ratings()
         return [found[released.source_id, text] for released in self.released for text in _ordered_texts(released)]
 
     def _texts(self) -> None:
-        wanted = [sum(bool(rating.rater) for rating in text.ratings) for text in self.texts]
+        wanted = [_people_in([text.ratings, *(each.ratings for each in text.outputs)]) for text in self.texts]
         streams = [Stream.WORK if text.editors else Stream.SYSTEM for text in self.texts]
         items = self._items(wanted, Round.RATE, streams)
         rows = [
@@ -148,14 +172,14 @@ class ImportedCampaign:
             for text, item in zip(self.texts, items, strict=True)
         ]
         self.targets = Target.objects.bulk_create(rows, batch_size=BATCH)
-        systems = {name for text in self.texts for name in text.systems}
+        systems = {output.system for text in self.texts for output in text.outputs}
         named = {name: System.objects.create(campaign=self.campaign, name=name) for name in sorted(systems)}
         outputs = [
-            SystemOutput(system=named[name], source=text.source, target=target)
+            SystemOutput(system=named[output.system], source=text.source, target=target)
             for text, target in zip(self.texts, self.targets, strict=True)
-            for name in text.systems
+            for output in text.outputs
         ]
-        SystemOutput.objects.bulk_create(outputs, batch_size=BATCH)
+        self.outputs = SystemOutput.objects.bulk_create(outputs, batch_size=BATCH)
         self._alignments()
 
     def _alignments(self) -> None:
@@ -227,26 +251,31 @@ class ImportedCampaign:
         self.pairs = list(zip(released, Pair.objects.bulk_create(rows, batch_size=BATCH), strict=True))
 
     def _ratings(self) -> None:
-        subjects = [
-            _RatedSubject(target.item, target, None, text.ratings, text.expert_ratings)
-            for text, target in zip(self.texts, self.targets, strict=True)
-        ]
-        subjects += [
-            _RatedSubject(pair.item, None, pair, released.ratings, released.expert_ratings)
-            for (_, released), pair in self.pairs
-        ]
-        self._write_ratings(subjects, RaterPool.CROWD)
-        experts = [each for each in subjects if each.expert_ratings]
+        self._write_ratings(self._rated(RaterPool.CROWD), RaterPool.CROWD)
+        experts = self._rated(RaterPool.EXPERTS)
         if experts:
             self._write_ratings(self._expert_subjects(experts), RaterPool.EXPERTS)
 
+    def _rated(self, pool: RaterPool) -> list[_RatedSubject]:
+        """Return what a pool rated, the texts before the pairs."""
+        outputs = iter(self.outputs)
+        found = [
+            _RatedSubject(target.item, target, None, _of_text(text, list(islice(outputs, len(text.outputs))), pool))
+            for text, target in zip(self.texts, self.targets, strict=True)
+        ]
+        found += [
+            _RatedSubject(pair.item, None, pair, [(None, _ratings_by(released, pool))])
+            for (_, released), pair in self.pairs
+        ]
+        return [each for each in found if any(ratings for _, ratings in each.ratings)]
+
     def _expert_subjects(self, subjects: list[_RatedSubject]) -> list[_RatedSubject]:
         """Create one expert sample for all subjects that experts rated, since the original draws are unknown."""
-        most = max(len(each.expert_ratings) for each in subjects)
+        most = max(len(ratings) for each in subjects for _, ratings in each.ratings)
         sample = ExpertSample.objects.create(
             campaign=self.campaign, size=len(subjects), seed=0, experts=most, strata=[], created_at=self.now
         )
-        wanted = [sum(bool(rating.rater) for rating in each.expert_ratings) for each in subjects]
+        wanted = [_people_in(ratings for _, ratings in each.ratings) for each in subjects]
         items = self._items(wanted, Round.EXPERT)
         rows = [
             ExpertItem(sample=sample, target=each.target, item=item)
@@ -255,7 +284,7 @@ class ImportedCampaign:
         ]
         ExpertItem.objects.bulk_create(rows, batch_size=BATCH)
         return [
-            _RatedSubject(item, each.target, each.pair, each.expert_ratings)
+            _RatedSubject(item, each.target, each.pair, each.ratings)
             for each, item in zip(subjects, items, strict=True)
         ]
 
@@ -265,15 +294,46 @@ class ImportedCampaign:
             self._write_rating_batch(subjects[start : start + SUBJECTS_PER_BATCH], pool)
 
     def _write_rating_batch(self, subjects: Sequence[_RatedSubject], pool: RaterPool) -> None:
-        given = []
-        for each in subjects:
-            seen: Counter[str] = Counter()
-            for rating in each.ratings:
-                worker = self.workers[rating.rater, seen[rating.rater]] if rating.rater else None
-                seen[rating.rater] += 1
-                day = _midnight(rating.day)
-                given.append(ImportedRating(rating.scores, each.target, each.pair, each.item, worker, day))
+        given = [
+            self._imported(each, output, rating, nth)
+            for each in subjects
+            for output, ratings in each.ratings
+            for rating, nth in _with_places(ratings)
+        ]
         imported_ratings_create(pool=pool, given=given)
+
+    def _imported(
+        self, subject: _RatedSubject, output: SystemOutput | None, rating: ReleasedRating, nth: int
+    ) -> ImportedRating:
+        worker = self.workers[rating.rater, nth] if rating.rater else None
+        day = _midnight(rating.day)
+        return ImportedRating(rating.scores, subject.target, subject.pair, subject.item, worker, day, output)
+
+
+def _of_text(
+    text: _Text, outputs: Sequence[SystemOutput], pool: RaterPool
+) -> list[tuple[SystemOutput | None, Ratings]]:
+    """Return the ratings that a text has for all who wrote it, and those of each output for itself."""
+    own = [(row, text.apart(each, pool)) for row, each in zip(outputs, text.outputs, strict=True)]
+    return [(None, _ratings_by(text, pool)), *own]
+
+
+def _ratings_by(subject: _Text | Subject, pool: RaterPool) -> Ratings:
+    return subject.ratings if pool == RaterPool.CROWD else subject.expert_ratings
+
+
+def _with_places(ratings: Ratings) -> Iterator[tuple[ReleasedRating, int]]:
+    """Yield each rating with how many ratings of the same name stand before it."""
+    seen: Counter[str] = Counter()
+    for rating in ratings:
+        yield rating, seen[rating.rater]
+        seen[rating.rater] += 1
+
+
+def _people_in(sets: Iterable[Ratings]) -> int:
+    """Return how many people who are named gave sets of ratings; a name twice in one set is two people."""
+    people = {(rating.rater, nth) for ratings in sets for rating, nth in _with_places(ratings) if rating.rater}
+    return len(people)
 
 
 def _midnight(day: date | None) -> datetime | None:

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from common.errors import Refused
 from common.jobs import Progress
 from common.sql import slices
-from compressions.models import MAX_SYSTEM_NAME_LENGTH, Target
+from compressions.models import MAX_SYSTEM_NAME_LENGTH, SystemOutput
 from compressions.readers import BadLine, Row, read_rows
 from compressions.services.file_imports import (
     MAX_ROWS,
@@ -114,11 +114,11 @@ def _slice_write(record: OutputImport, lines: Sequence[_Line], outcome: _Outcome
     with import_transaction(record=record):
         add = decoys_add if record.is_decoy else outputs_add
         report = add(campaign=record.campaign, system=record.system, outputs=[line.output for line in lines])
-        rated: dict[int, tuple[Target, tuple[Scores, ...]]] = {}
+        rated: dict[int, tuple[SystemOutput, tuple[Scores, ...]]] = {}
         for line in lines:
-            target = report.targets.get(line.output.line)
-            if target is not None and line.ratings:
-                rated[target.pk] = (target, line.ratings)
+            output = report.outputs.get(line.output.line)
+            if output is not None and line.ratings:
+                rated[output.pk] = (output, line.ratings)
         ratings_import(rated=list(rated.values()))
         import_count_added(record=record, added=report.added)
     outcome.accepted += len(lines) - len(report.problems)

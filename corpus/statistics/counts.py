@@ -9,7 +9,7 @@ from corpus.models import Release
 from corpus.release.options import splits_in_order
 from corpus.release.records import LeftOut, ReleasedOutput, ReleasedSource, ReleasedText
 from corpus.statistics.means import OVER_COMPRESSIONS, OVER_RATINGS
-from corpus.statistics.overview import WHOLE, Overview
+from corpus.statistics.overview import UNRATED, WHOLE, Overview
 from crowd.scales import Scale
 
 HEADLINES = ("sources", "compressions", "compressions_per_source", OVER_COMPRESSIONS, OVER_RATINGS)
@@ -51,7 +51,7 @@ class Summary:
         whole = overview[WHOLE]
         everything = whole["kinds"][0]
         return {
-            **{name: everything[name] for name in HEADLINES},
+            **{name: everything[name] for name in (*HEADLINES, UNRATED) if name in everything},
             "ratings": everything["ratings"] + self._comparison_ratings,
             "comparisons": self._comparisons,
             "expert_ratings": self._expert_ratings,

@@ -18,6 +18,8 @@ from measures.text.normalization import length
 WHOLE = "all"
 KINDS = {1: "1 sentence", 2: "2 sentences"}
 RATIO_BINS = 20
+UNRATED = "unrated_compressions"
+"""References: compressions that the crowd neither rated nor compared. Left out of a row that has none."""
 
 
 @dataclass
@@ -26,6 +28,7 @@ class _Count:
 
     sources: int = 0
     compressions: int = 0
+    unrated: int = 0
     ratings: int = 0
     points: Counter[tuple[str, int]] = field(default_factory=Counter)
     sums: PointSums = field(default_factory=PointSums)
@@ -33,6 +36,8 @@ class _Count:
     def add(self, source: ReleasedSource) -> None:
         self.sources += 1
         self.compressions += len(source.texts)
+        compared = {text for pair in source.comparisons for text in (pair.first, pair.second)}
+        self.unrated += sum(not text.ratings and text.text not in compared for text in source.texts)
         for text in source.texts:
             self.ratings += len(text.ratings)
             self.sums.add(text)
@@ -43,6 +48,7 @@ class _Count:
             "kind": kind,
             "sources": self.sources,
             "compressions": self.compressions,
+            **({UNRATED: self.unrated} if self.unrated else {}),
             "compressions_per_source": self.compressions / self.sources if self.sources else None,
             "ratings": self.ratings,
             **self.sums.as_json(scales),

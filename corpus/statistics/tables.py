@@ -12,7 +12,7 @@ from corpus.models import Release
 from corpus.page_words import KIND_LABELS
 from corpus.release.options import splits_in_order
 from corpus.statistics.means import OVER_COMPRESSIONS, OVER_RATINGS, named_means
-from corpus.statistics.overview import WHOLE
+from corpus.statistics.overview import UNRATED, WHOLE
 from crowd.scales import Scale
 
 UNKNOWN_GENRE = "unknown genre"  # in files, which are in English
@@ -42,6 +42,7 @@ class Part:
     per_source: list[LabelledBar]
     ratios: list[LabelledBar]
     points: list["Distribution"]
+    has_unrated: bool
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ def _part(name: str, counted: dict[str, Any], scales: Sequence[Scale]) -> Part:
         per_source=_bars((str(number), count) for number, count in counted["per_source"]),
         ratios=_bars(_ratio_labels(counted["ratios"])),
         points=points,
+        has_unrated=UNRATED in everything,
     )
 
 
@@ -122,7 +124,8 @@ def _rows(release: Release, scales: Sequence[Scale]) -> Iterator[list[object]]:
 
 def _figures(counted: dict[str, Any], scales: Sequence[Scale]) -> Iterator[tuple[str, object, str, object]]:
     for row in counted["kinds"]:
-        yield from (("sizes", row["kind"], column, _csv_value(row[column])) for column in KIND_COLUMNS)
+        columns = (column for column in (*KIND_COLUMNS, UNRATED) if column in row)
+        yield from (("sizes", row["kind"], column, _csv_value(row[column])) for column in columns)
         for mean, suffix in MEANS.items():
             yield from (
                 ("sizes", row["kind"], f"mean {scale.key}{suffix}", _csv_value(row[mean].get(scale.key)))
@@ -149,15 +152,18 @@ def latex_tables(release: Release, scales: Sequence[Scale]) -> str:
 
 def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> list[str]:
     where = "" if name == WHOLE else f" ({latex_escaped(name)})"
+    has_unrated = UNRATED in part["kinds"][0]
     sizes = [
-        [row["kind"], row["sources"], row["compressions"], _two_decimals(row["compressions_per_source"])]
+        [row["kind"], row["sources"], row["compressions"], *([row.get(UNRATED, 0)] if has_unrated else [])]
+        + [_two_decimals(row["compressions_per_source"])]
         + [_two_decimals(row[mean].get(scale.key)) for mean in MEANS for scale in scales]
         for row in part["kinds"]
     ]
     genres = [
         [row["genre"] or UNKNOWN_GENRE, row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]
     ]
-    head = ["Kind", "Sources", "Compressions", "CPS", *_mean_columns(scales)]
+    unrated = ["Without ratings"] if has_unrated else []
+    head = ["Kind", "Sources", "Compressions", *unrated, "CPS", *_mean_columns(scales)]
     return [
         latex_table(["Genre", "1 sentence", "2 sentences", "All"], genres, f"Number of texts by genre{where}."),
         latex_table(head, sizes, f"{SIZES_CAPTION}{where}. {MEANS_NOTE}"),

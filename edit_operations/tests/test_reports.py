@@ -1,5 +1,6 @@
 """Reports: computed part by part, once, by whoever is there; the same whatever the parts."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -254,3 +255,17 @@ def test_a_release_with_next_to_nothing_has_a_report_with_reasons(sources: list[
 
     assert report.rows
     assert all(row["reason"] or row["value"] is not None for row in report.rows)
+
+
+def test_references_that_nobody_rated_are_aligned_like_the_others() -> None:
+    rated = varied()
+    unrated = [replace(each, texts=[replace(text, ratings=()) for text in each.texts]) for each in rated]
+
+    by_quality = {"table 5", "table 6", "within editors", "costs"}
+    first, second = (
+        [row for row in computed(released_with(sources)).rows or () if row["table"] not in by_quality]
+        for sources in (rated, unrated)
+    )
+
+    assert first == second
+    assert len(first) > 50

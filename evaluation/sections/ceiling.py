@@ -1,5 +1,7 @@
 """The correlation that a perfect metric would have, given how well halves of the raters agree."""
 
+import numpy as np
+
 from evaluation.judged_release import JudgedRelease
 from evaluation.sections.base import ReportSection, Row, SectionResult, row
 from measures.core.undefined import Undefined
@@ -14,14 +16,21 @@ def ceiling_rows(judged: JudgedRelease) -> SectionResult:
     rows: list[Row] = []
     for judgement in judged.judgements:
         pairs = judged.compared[judgement].outputs.pair_names
-        found = ceilings(judged.ratings(judgement), seed=judged.parameters.seed)
+        found = ceilings(judged.ratings(judgement), seed=judged.parameters.seed, panels=judged.panels)
         mean, used = mean_ceiling(found)
         known = {"halves": _or_none(mean.halves), "reliability": _or_none(mean.reliability)}
+        known |= {"shared": shared_ratings(judged, judgement)}
         rows.append(row(TABLE, OVER_PAIRS, mean.ceiling, judgement=judgement, n=used, pairs=len(found), **known))
         for pair, each in zip(pairs, found, strict=True):
             known = {"halves": _or_none(each.halves), "reliability": _or_none(each.reliability)}
             rows.append(row(TABLE, "ceiling", each.ceiling, judgement=judgement, other=", ".join(pair), **known))
     return SectionResult(rows, {})
+
+
+def shared_ratings(judged: JudgedRelease, judgement: str) -> int:
+    """Return how many rated outputs have no ratings of their own: those of an output that is the same text."""
+    is_shared = judged.panels != np.arange(len(judged.systems))[:, None]
+    return int((is_shared & ~np.isnan(judged.quality(judgement))).sum())
 
 
 def mean_ceiling(found: list[Ceiling]) -> tuple[Ceiling, int]:

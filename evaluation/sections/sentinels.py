@@ -23,7 +23,7 @@ def sentinel_rows(judged: JudgedRelease) -> SectionResult:
         outputs = judged.compared[judgement].outputs
         stacked = np.stack(list(scores.values()))
         rows += _rows(judged, judgement, replace(outputs, metrics=tuple(scores), scores=stacked))
-        one, others = rater_sentinel(judged.ratings(judgement), seed=judged.parameters.seed)
+        one, others = rater_sentinel(judged.ratings(judgement), seed=judged.parameters.seed, panels=judged.panels)
         rows += _rows(judged, judgement, replace(outputs, metrics=(ONE_RATER,), scores=one[None], quality=others))
     return SectionResult(rows, {})
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from compressions.models import Target
+from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release
 from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Worker
@@ -64,7 +64,9 @@ def test_when_imported_ratings_were_given_is_unknown(campaign: Campaign) -> None
 
 def test_ratings_by_nobody_known_say_nothing_of_their_time(campaign: Campaign) -> None:
     settings_change(campaign, **PLAN)
-    ratings_import(rated=[(Target.objects.latest("pk"), [{"meaning": 1, "grammar": 1}])])
+    source = campaign.sources.earliest("pk").source_id
+    added = outputs_add(campaign=campaign, system="half", outputs=[Output(1, source, "What a system wrote.")])
+    ratings_import(rated=[(added.outputs[1], [{"meaning": 1, "grammar": 1}])])
     assert planned(campaign)["ratings_before"] is None
 
 

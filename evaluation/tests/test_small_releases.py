@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from evaluation.judged_release import JudgedRelease
+from evaluation.judged_release import JudgedRelease, texts_of
 from evaluation.model_items import items_of
 from evaluation.page_rows import ReportRows
 from evaluation.page_tables import drawn_words
@@ -25,11 +25,19 @@ from evaluation.sections.summary_level import summary_rows
 from evaluation.sections.system_order import order_rows
 from evaluation.sections.trusted_difference import trusted_rows
 from evaluation.tests.made_releases import made_release
-from evaluation.tests.releases import FEW_DRAWS, computed, judged, scored_release, sources_with_systems
+from evaluation.tests.releases import (
+    FEW_DRAWS,
+    compute_scores,
+    computed,
+    judged,
+    released_with,
+    scored_release,
+    sources_with_systems,
+)
 from evaluation.tests.test_answer import more
 from evaluation.tests.test_models import like_people, rated_by
 from measures.core.arrays import FloatArray
-from measures.meta_evaluation import Missing, heterogeneity_ranking
+from measures.meta_evaluation import Missing, heterogeneity_ranking, rater_sentinel
 from measures.meta_evaluation.sentinels import ONE_RATER
 from reports.downloads import report_as
 
@@ -138,6 +146,62 @@ def test_ratings_that_are_noise_have_no_ceiling() -> None:
     assert over["halves"] == pytest.approx(np.mean(halves))
     assert (over["n"], over["pairs"]) == (10, 10)
     assert over["value"] is None or over["value"] < 0.2
+
+
+def with_same_texts(judged_release: JudgedRelease, *, apart: bool = False) -> JudgedRelease:
+    """Let all systems have the same outputs, rated once or, with the points they have, apart."""
+    pools = ("crowd",) if apart else ()
+    inputs = tuple(
+        replace(each, outputs=[replace(output, text="The same.", rated_apart=pools) for output in each.outputs])
+        for each in judged_release.inputs
+    )
+    return replace(judged_release, inputs=inputs, outputs=texts_of(inputs, judged_release.systems))
+
+
+def test_a_text_of_two_systems_that_was_rated_once_is_split_once() -> None:
+    points = RNG(3).integers(1, 4, size=(1, 40, 4)).repeat(2, axis=0).tolist()
+    same = with_same_texts(made_release(points, {}, FEW_DRAWS, systems=SYSTEMS[:2]))
+
+    over = of(ceiling_rows(same).rows, "mean over pairs", "")
+
+    assert (over["halves"], over["value"], over["shared"]) == (None, None, 40)
+    assert over["reason"].startswith("the difference between the two systems is the same for every input")
+
+
+def test_a_text_of_two_systems_that_was_rated_for_each_is_split_for_each() -> None:
+    points = RNG(3).integers(1, 4, size=(2, 40, 4)).tolist()
+    found = made_release(points, {}, FEW_DRAWS, systems=SYSTEMS[:2])
+
+    apart = with_same_texts(found, apart=True)
+
+    assert ceiling_rows(apart).rows == ceiling_rows(found).rows
+    assert of(ceiling_rows(apart).rows, "mean over pairs", "")["shared"] == 0
+
+
+def test_one_rater_is_drawn_for_a_text_of_two_systems() -> None:
+    points = RNG(3).integers(1, 4, size=(1, 40, 4)).repeat(2, axis=0)
+    same = with_same_texts(made_release(points.tolist(), {}, FEW_DRAWS, systems=SYSTEMS[:2]))
+
+    one, _ = rater_sentinel(same.ratings("meaning"), seed=1, panels=same.panels)
+
+    assert (one[0] == one[1]).all()
+
+
+@pytest.mark.django_db
+def test_references_that_nobody_rated_are_scored_against_and_have_no_quality() -> None:
+    rated = sources_with_systems(12)
+    unrated = [replace(each, texts=[replace(text, ratings=()) for text in each.texts]) for each in rated]
+    release, same = released_with(unrated), released_with(rated)
+    for each in (release, same):
+        compute_scores(each, "LR-2+Recall+MULT-ALL")
+
+    found, other = judged(release), judged(same)
+
+    assert np.isfinite(found.scored.scores).all()
+    assert found.scored.scores.tolist() == other.scored.scores.tolist()
+    assert found.quality("meaning").tolist() == other.quality("meaning").tolist()
+    assert found.people_and_systems["meaning"].everyone == []
+    assert computed(release).rows
 
 
 def test_a_rater_who_follows_the_others_is_no_sentinel() -> None:

@@ -38,7 +38,9 @@ class Ceiling:
     ceiling: float | Undefined
 
 
-def ceilings(ratings: npt.ArrayLike, *, seed: int, splits: int = SPLITS) -> list[Ceiling]:
+def ceilings(
+    ratings: npt.ArrayLike, *, seed: int, splits: int = SPLITS, panels: npt.ArrayLike | None = None
+) -> list[Ceiling]:
     """Split the raters of each output in two halves, and see how well the halves agree.
 
     Parameters
@@ -50,6 +52,9 @@ def ceilings(ratings: npt.ArrayLike, *, seed: int, splits: int = SPLITS) -> list
         Seed of the random number generator.
     splits : int, default 100
         Number of splits.
+    panels : array_like of shape (s, n), optional
+        For each output the first system that has the same ratings of the same text, which raters have given once:
+        such ratings are split once. By default each output has ratings of its own.
 
     Returns
     -------
@@ -63,6 +68,11 @@ def ceilings(ratings: npt.ArrayLike, *, seed: int, splits: int = SPLITS) -> list
 
     Examples
     --------
+    Two systems with the same outputs, each of which was rated once, do not differ by any half of the raters:
+
+    >>> same = np.repeat(np.random.default_rng(1).integers(1, 4, (1, 20, 4)), 2, axis=0)
+    >>> ceilings(same, seed=1)[0].halves, ceilings(same, seed=1, panels=np.zeros((2, 20)))[0].halves is NO_SPREAD
+    (-1.0, True)
     >>> rng = np.random.default_rng(1)
     >>> ratings = rng.normal(size=(2, 200, 1)) + rng.normal(size=(2, 200, 4))
     >>> (found,) = ceilings(ratings, seed=1)
@@ -75,7 +85,7 @@ def ceilings(ratings: npt.ArrayLike, *, seed: int, splits: int = SPLITS) -> list
     rng = np.random.default_rng(seed)
     found = []
     for _ in range(splits):
-        keys = np.where(np.isnan(values), np.inf, rng.random(values.shape))
+        keys = np.where(np.isnan(values), np.inf, of_panels(rng.random(values.shape), panels))
         found.append(split_correlations(values, keys.argsort(axis=2).argsort(axis=2) % 2 == 0))
     has_halves = (~np.isnan(values)).sum(axis=2) > 1
     first, second = system_pairs(len(values)).T
@@ -84,6 +94,31 @@ def ceilings(ratings: npt.ArrayLike, *, seed: int, splits: int = SPLITS) -> list
         Ceiling(NO_SPREAD, NO_SPREAD, NO_SPREAD) if inputs > 1 and np.isnan(column).all() else ceiling_of(column)
         for inputs, column in zip(shared.tolist(), np.array(found).T, strict=True)
     ]
+
+
+def of_panels(keys: FloatArray, panels: npt.ArrayLike | None) -> FloatArray:
+    """Give outputs with the same ratings the same random numbers.
+
+    Parameters
+    ----------
+    keys : FloatArray of shape (s, n, r)
+        A number for each rating.
+    panels : array_like of shape (s, n) or None
+        For each output the system whose numbers it gets; None if each keeps its own.
+
+    Returns
+    -------
+    FloatArray of shape (s, n, r)
+        The numbers.
+
+    Examples
+    --------
+    >>> of_panels(np.array([[[0.1, 0.2]], [[0.3, 0.4]]]), [[0], [0]]).tolist()
+    [[[0.1, 0.2]], [[0.1, 0.2]]]
+    """
+    if panels is None:
+        return keys
+    return np.take_along_axis(keys, np.asarray(panels, dtype=np.int64)[..., None], axis=0)
 
 
 def split_correlations(ratings: FloatArray, first: BoolArray) -> FloatArray:

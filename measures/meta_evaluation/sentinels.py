@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.core.arrays import FloatArray
+from measures.meta_evaluation.ceiling import of_panels
 
 CONSTANT = "constant"
 RANDOM = "random"
@@ -95,7 +96,9 @@ def text_sentinels(
     return {name: np.where(there, scores, np.nan) for name, scores in found.items()}
 
 
-def rater_sentinel(ratings: npt.ArrayLike, *, seed: int) -> tuple[FloatArray, FloatArray]:
+def rater_sentinel(
+    ratings: npt.ArrayLike, *, seed: int, panels: npt.ArrayLike | None = None
+) -> tuple[FloatArray, FloatArray]:
     """Treat one rater of each output as a metric; the mean of the others is the judgement to compare it with.
 
     Parameters
@@ -104,6 +107,9 @@ def rater_sentinel(ratings: npt.ArrayLike, *, seed: int) -> tuple[FloatArray, Fl
         Ratings of each output; NaN where missing.
     seed : int
         Seed of the draw of raters.
+    panels : array_like of shape (s, n), optional
+        For each output the first system that has the same ratings of the same text: one rater is drawn for all of
+        these. By default each output has ratings of its own.
 
     Returns
     -------
@@ -122,7 +128,7 @@ def rater_sentinel(ratings: npt.ArrayLike, *, seed: int) -> tuple[FloatArray, Fl
     if not values.shape[2]:  # nobody rated anything
         return np.full(values.shape[:2], np.nan), np.full(values.shape[:2], np.nan)
     known = ~np.isnan(values)
-    keys = np.where(known, np.random.default_rng(seed).random(values.shape), -1.0)
+    keys = np.where(known, of_panels(np.random.default_rng(seed).random(values.shape), panels), -1.0)
     chosen = np.take_along_axis(values, keys.argmax(axis=2)[..., None], axis=2)[..., 0]
     count = known.sum(axis=2)
     enough = count > 1

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from compressions.models import Pair, Target
+from compressions.models import Pair, SystemOutput, Target
 from crowd.models import Assignment, Campaign, Item, SettingsVersion, Worker
 from crowd.scales import MAX_POINTS
 
@@ -58,10 +58,21 @@ _ONE_SUBJECT = (
 class Rating(models.Model):
     """One person's rating of a text, of two texts side by side, or of a gold item.
 
-    Ratings imported from a release that does not name the rater have neither worker nor assignment.
+    Ratings imported from a release that does not name the rater have neither worker nor assignment. A file may rate
+    equal outputs of two systems apart: then a rating names its `output` beside the text that the two share, and a
+    person has an assignment for the first of them only.
     """
 
     target = models.ForeignKey(Target, null=True, on_delete=models.PROTECT, related_name="ratings")
+    # No index: the constraint below has one of those that are not null, which few ratings are.
+    output = models.ForeignKey(
+        SystemOutput,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="ratings",
+        db_index=False,
+        help_text="Of an imported rating: the output that was rated. Null where the text was, whoever wrote it.",
+    )
     pair = models.ForeignKey(Pair, null=True, on_delete=models.PROTECT, related_name="ratings")
     gold = models.ForeignKey(GoldItem, null=True, on_delete=models.PROTECT, related_name="ratings")
     worker = models.ForeignKey(Worker, null=True, on_delete=models.PROTECT, related_name="ratings")
@@ -92,12 +103,23 @@ class Rating(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=_ONE_SUBJECT, name="rating_has_one_subject"),
-            models.UniqueConstraint(fields=["target", "worker"], name="rating_once_per_worker"),
+            models.UniqueConstraint(
+                fields=["target", "worker"], condition=Q(output=None), name="rating_of_text_once_per_worker"
+            ),
+            models.UniqueConstraint(
+                fields=["output", "worker"],
+                condition=Q(output__isnull=False),
+                name="rating_of_output_once_per_worker",
+            ),
+            models.CheckConstraint(
+                condition=Q(output=None) | Q(target__isnull=False), name="rating_of_output_has_text"
+            ),
             models.UniqueConstraint(fields=["pair", "worker"], name="rating_of_pair_once_per_worker"),
             models.UniqueConstraint(fields=["gold", "worker"], name="rating_of_gold_once_per_worker"),
             models.CheckConstraint(
                 condition=Q(worker__isnull=True, assignment__isnull=True)
-                | Q(worker__isnull=False, assignment__isnull=False),
+                | Q(worker__isnull=False, assignment__isnull=False)
+                | Q(output__isnull=False, assignment__isnull=True),
                 name="rating_of_worker_has_assignment",
             ),
             models.CheckConstraint(condition=Q(rater_pool__in=RaterPool.values), name="rating_pool_known"),

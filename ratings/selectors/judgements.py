@@ -8,7 +8,8 @@ from itertools import count
 
 import numpy as np
 import numpy.typing as npt
-from django.db.models import FilteredRelation, Q
+from django.db.models import BigIntegerField, F, FilteredRelation, Q
+from django.db.models.functions import Coalesce
 
 from common.errors import Refused
 from compressions.models import Compression
@@ -26,6 +27,11 @@ from ratings.models import RaterPool, Rating
 from ratings.quality_notes import Unassessed
 from ratings.selectors.gold import gold_records
 from ratings.selectors.quality import included_workers
+
+OUTPUTS_FROM = 2**60
+"""Beyond the id of any text; gold items have the negative of theirs beside texts."""
+
+_RATED = Coalesce(F("output_id") + OUTPUTS_FROM, F("target_id"), output_field=BigIntegerField())
 
 
 @dataclass(frozen=True)
@@ -159,6 +165,7 @@ def crowd_ratings(
 ) -> RatingTable:
     """Return the crowd's ratings of single texts, oldest first, without the workers in `but_of` (default: excluded).
 
+    An output that was rated apart is a text of its own, whose number is `OUTPUTS_FROM` plus the id of the output.
     With `beside`, only those of the texts that these workers have rated.
     """
     excluded = excluded_workers(campaign, Round.RATE) if but_of is None else but_of
@@ -195,7 +202,8 @@ def _crowd_table(
     counted = Rating.objects.filter(**of_campaign).exclude(worker__in=but_of)
     ratings = counted.exclude(worker__in=workers_of_tests(campaign)).annotate(**of_scale).order_by("pk")
     points = (f"{name}__value" for name in keys)
-    rows = ratings.values_list("pk", f"{subject}_id", "worker_id", *points)
+    rated = _RATED if subject == "target" else F(f"{subject}_id")
+    rows = ratings.values_list("pk", rated, "worker_id", *points)
     return _rating_table(rows.iterator(chunk_size=5000), len(keys))
 
 

@@ -116,7 +116,7 @@ def _changed_since(campaign: Campaign, known: SourceMeans) -> set[int] | None:
 
 
 def _source_means(campaign: Campaign, scales: Collection[str], among: Collection[int] | None) -> Means:
-    scores = Score.objects.filter(scale__in=scales, rating__rater_pool=RaterPool.CROWD)
+    scores = Score.objects.filter(scale__in=scales, rating__rater_pool=RaterPool.CROWD, rating__output=None)
     scores = scores.filter(rating__target__source__campaign=campaign)
     if among is not None:
         scores = scores.filter(rating__target__source__in=among)
@@ -192,7 +192,8 @@ def _by_version(ratings: QuerySet[Rating]) -> Mapping[int | None, int]:
 
 def systems_of_campaign(campaign: Campaign) -> QuerySet[System]:
     """Return the systems of a campaign, annotated with the numbers of their outputs and of rated outputs."""
-    ratings = Rating.objects.filter(target=OuterRef("target"), rater_pool=RaterPool.CROWD)
+    of_text = Rating.objects.filter(target=OuterRef("target"), rater_pool=RaterPool.CROWD)
+    ratings = of_text.filter(Q(output=None) | Q(output=OuterRef("pk")))
     rated = SystemOutput.objects.filter(Exists(ratings)).values("pk")
     counts = {"output_count": Count("outputs"), "rated_count": Count("outputs", filter=Q(outputs__in=rated))}
     return System.objects.filter(campaign=campaign).annotate(**counts).order_by("name")

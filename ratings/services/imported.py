@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 
 from common.clock import database_now
-from compressions.models import Pair, Target
+from compressions.models import Pair, SystemOutput, Target
 from crowd.models import Assignment, Item, Round, Worker
 from crowd.services.items import close_open_slots
 from ratings.models import RaterPool, Rating, Score
@@ -19,7 +20,10 @@ Scores = Mapping[str, int]
 
 @dataclass(frozen=True)
 class ImportedRating:
-    """A rating of a text or a pair, with the person who gave it and their item, or nobody where that is unknown."""
+    """A rating of a text or a pair, with the person who gave it and their item, or nobody where that is unknown.
+
+    A rating of a system's output names it beside its text.
+    """
 
     scores: Scores
     target: Target | None = None
@@ -27,6 +31,7 @@ class ImportedRating:
     item: Item | None = None
     worker: Worker | None = None
     created_at: datetime | None = None
+    output: SystemOutput | None = None
 
 
 def submitted_assignments_create(*, given: Sequence[tuple[Item, Worker]], work_round: str) -> list[Assignment]:
@@ -47,18 +52,22 @@ def submitted_assignments_create(*, given: Sequence[tuple[Item, Worker]], work_r
     return Assignment.objects.bulk_create(rows, batch_size=BATCH)
 
 
-def imported_ratings_create(*, pool: RaterPool, given: Sequence[ImportedRating]) -> None:
-    """Store ratings with their points, and an assignment for each person who is known; call inside a transaction."""
+def imported_ratings_create(*, pool: RaterPool, given: Sequence[ImportedRating]) -> list[Assignment]:
+    """Store ratings with their points, and return an assignment for each person who is known and text.
+
+    Whoever has rated several outputs that are the same has one for the first. Call inside a transaction.
+    """
     work_round = Round.RATE if pool == RaterPool.CROWD else Round.EXPERT
-    named = [(each.item, each.worker) for each in given if each.item is not None and each.worker is not None]
-    assignments = iter(submitted_assignments_create(given=named, work_round=work_round))
+    assignments = _assignments(given, work_round)
+    created = list(assignments.values())
     rows = [
         Rating(
             target=each.target,
+            output=each.output,
             pair=each.pair,
             rater_pool=pool,
             worker=each.worker,
-            assignment=None if each.worker is None else next(assignments),
+            assignment=assignments.pop(_place(each), None),
             created_at=each.created_at,
         )
         for each in given
@@ -70,20 +79,44 @@ def imported_ratings_create(*, pool: RaterPool, given: Sequence[ImportedRating])
         for key, value in each.scores.items()
     ]
     Score.objects.bulk_create(scores, batch_size=BATCH)
+    return created
+
+
+def _assignments(given: Sequence[ImportedRating], work_round: str) -> dict[tuple[int, int] | None, Assignment]:
+    """Create the assignments of the people to texts that they have had no part in, by item and person."""
+    wanted = {(each.item.pk, each.worker.pk): (each.item, each.worker) for each in given if each.item and each.worker}
+    if any(each.output for each in given):
+        people = {worker.pk for _, worker in wanted.values()}
+        items = {item.pk for item, _ in wanted.values()}
+        there = Assignment.objects.filter(item__in=items, worker__in=people).values_list("item_id", "worker_id")
+        for place in there:
+            wanted.pop(place, None)
+    created = submitted_assignments_create(given=list(wanted.values()), work_round=work_round)
+    return dict(zip(wanted, created, strict=True))
+
+
+def _place(rating: ImportedRating) -> tuple[int, int] | None:
+    return (rating.item.pk, rating.worker.pk) if rating.item and rating.worker else None
 
 
 @transaction.atomic
-def ratings_import(*, rated: Sequence[tuple[Target, Sequence[Scores]]]) -> int:
-    """Store ratings by unknown raters, and return how many were stored.
+def ratings_import(*, rated: Sequence[tuple[SystemOutput, Sequence[Scores]]]) -> int:
+    """Store ratings of outputs by unknown raters, and return how many were stored.
 
-    Texts that already have ratings keep those. The remaining slots of the other texts are closed: imported ratings
-    are complete.
+    Outputs that already have ratings keep those, be they of the output or of its text. The remaining slots of the
+    other texts are closed: imported ratings are complete.
     """
-    already_rated = set(
-        Rating.objects.filter(target__in=[target for target, _ in rated]).values_list("target_id", flat=True)
-    )
-    new = [(target, ratings) for target, ratings in rated if target.pk not in already_rated]
-    given = [ImportedRating(scores, target=target) for target, ratings in new for scores in ratings]
+    outputs = [output for output, _ in rated]
+    ratings = Rating.objects.filter(target__in=[output.target_id for output in outputs])
+    already_rated = set(ratings.filter(Q(output=None) | Q(output__in=outputs)).values_list("target_id", "output_id"))
+    new = [
+        (output, of_output)
+        for output, of_output in rated
+        if not already_rated & {(output.target_id, None), (output.target_id, output.pk)}
+    ]
+    given = [
+        ImportedRating(scores, target=output.target, output=output) for output, of_output in new for scores in of_output
+    ]
     imported_ratings_create(pool=RaterPool.CROWD, given=given)
-    close_open_slots(item_ids=[target.item_id for target, _ in new])
+    close_open_slots(item_ids=[output.target.item_id for output, _ in new])
     return len(given)

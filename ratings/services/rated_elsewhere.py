@@ -7,7 +7,7 @@ from typing import Self
 
 from django.db.models import Exists, OuterRef, Q
 
-from compressions.models import Compression, Target
+from compressions.models import Compression, SystemOutput, Target
 from crowd.models import Assignment, Campaign, Item, Worker
 from crowd.models.people import IMPORTED
 from crowd.services.imported_people import is_number
@@ -15,6 +15,8 @@ from ratings.models import ExpertItem, RaterPool, Rating, Score
 from ratings.rating_files import FileRating
 
 Scores = tuple[tuple[str, float], ...]
+Subject = tuple[int, int | None]
+"""A text, and the output that was rated apart from whoever else wrote it."""
 _AT_WORK = (Assignment.State.LEASED, Assignment.State.SUBMITTED, Assignment.State.DISCARDED)
 
 
@@ -36,8 +38,10 @@ class RatedElsewhere:
     names_of_participants: frozenset[str]
     barred: frozenset[tuple[int, int]]
     """Texts and people who wrote them, or have had their items without rating them in this pool."""
-    _given: Mapping[tuple[int, int], dict[str, int]]
-    _nameless: Mapping[int, Counter[Scores]]
+    shared: frozenset[int]
+    """The texts that several systems, or a system and people, wrote: of these, outputs are rated apart."""
+    _given: Mapping[tuple[Subject, int], dict[str, int]]
+    _nameless: Mapping[Subject, Counter[Scores]]
 
     @classmethod
     def read(cls, campaign: Campaign, pool: RaterPool, lines: Iterable[tuple[int, FileRating]]) -> Self:
@@ -47,7 +51,8 @@ class RatedElsewhere:
         targets = Target.objects.in_bulk(list(ids))
         items = _items(pool, targets)
         people = _people(campaign, pool, names)
-        given, nameless, elsewhere = _ratings(pool, ids)
+        shared = _shared(ids)
+        given, nameless, elsewhere = _ratings(pool, ids, shared)
         rated_here, had = _work_on(items)
         return cls(
             targets=targets,
@@ -55,21 +60,24 @@ class RatedElsewhere:
             rated_here=rated_here,
             people=people,
             names_of_participants=_participants(campaign, names),
-            barred=frozenset((had | elsewhere | _written(ids, people)) - given.keys()),
+            barred=frozenset((had | elsewhere | _written(ids, people)) - _people_of(given)),
+            shared=shared,
             _given=given,
             _nameless=nameless,
         )
 
-    def points(self, target: int, rater: str) -> dict[str, int] | None:
-        """Return the points that a rater gave to a text; None if none are known."""
-        return self._given.get((target, self.people[rater].pk)) if rater in self.people else None
+    def points(self, target: int, line: FileRating) -> dict[str, int] | None:
+        """Return the points that the rater of a line gave to what it rates; None if none are known."""
+        if line.rater not in self.people:
+            return None
+        return self._given.get((_subject(target, line.output, self.shared), self.people[line.rater].pk))
 
     def may_not_rate(self, target: int, rater: str) -> bool:
         return (target, self.people[rater].pk) in self.barred
 
-    def take_nameless(self, target: int, scores: Scores) -> bool:
+    def take_nameless(self, target: int, line: FileRating) -> bool:
         """Return whether a rating by nobody known with these points is there; each answers for one line only."""
-        left = self._nameless.get(target, Counter())
+        left, scores = self._nameless.get(_subject(target, line.output, self.shared), Counter()), in_order(line.scores)
         is_known = left[scores] > 0
         left[scores] -= is_known
         return is_known
@@ -121,23 +129,39 @@ def _written(targets: Iterable[int], people: Mapping[str, Worker]) -> set[tuple[
     return set(rows.values_list("target_id", "worker_id"))
 
 
+def _shared(targets: Iterable[int]) -> frozenset[int]:
+    """Return the texts that have an output and another author, be it a system or a person."""
+    outputs = Counter(SystemOutput.objects.filter(target__in=list(targets)).values_list("target_id", flat=True))
+    written = set(Compression.objects.filter(target__in=list(outputs)).values_list("target_id", flat=True))
+    return frozenset(target for target, number in outputs.items() if number > 1 or target in written)
+
+
+def _subject(target: int, output: int | None, shared: frozenset[int]) -> Subject:
+    return (target, output if target in shared else None)
+
+
+def _people_of(given: Iterable[tuple[Subject, int]]) -> set[tuple[int, int]]:
+    return {(target, worker) for (target, _), worker in given}
+
+
 def _ratings(
-    pool: RaterPool, targets: Iterable[int]
-) -> tuple[dict[tuple[int, int], dict[str, int]], dict[int, Counter[Scores]], set[tuple[int, int]]]:
-    """Return the points of a pool by text and person and those by nobody known; and who rated what in another pool."""
-    by_rating = defaultdict[tuple[int, int | None, int, str], dict[str, int]](dict)
+    pool: RaterPool, targets: Iterable[int], shared: frozenset[int]
+) -> tuple[dict[tuple[Subject, int], dict[str, int]], dict[Subject, Counter[Scores]], set[tuple[int, int]]]:
+    """Return a pool's points by subject and person and those by nobody known; and who rated what in another pool."""
+    by_rating = defaultdict[tuple[int, int | None, int, int | None, str], dict[str, int]](dict)
     rows = Score.objects.filter(rating__target__in=list(targets))
-    columns = ("rating_id", "rating__worker_id", "rating__target_id", "rating__rater_pool", "scale", "value")
-    for rating, worker, target, of_pool, scale, value in rows.values_list(*columns):
-        by_rating[rating, worker, target, of_pool][scale] = value
-    given, elsewhere = dict[tuple[int, int], dict[str, int]](), set[tuple[int, int]]()
-    nameless = defaultdict[int, Counter[Scores]](Counter)
-    for (_, worker, target, of_pool), scores in by_rating.items():
+    about = ("rating_id", "rating__worker_id", "rating__target_id", "rating__output_id", "rating__rater_pool")
+    for *rating, scale, value in rows.values_list(*about, "scale", "value"):
+        by_rating[tuple(rating)][scale] = value
+    given, elsewhere = dict[tuple[Subject, int], dict[str, int]](), set[tuple[int, int]]()
+    nameless = defaultdict[Subject, Counter[Scores]](Counter)
+    for (_, worker, target, output, of_pool), scores in by_rating.items():
+        subject = _subject(target, output, shared)
         if worker is None:
             if of_pool == pool:
-                nameless[target][in_order(scores)] += 1
+                nameless[subject][in_order(scores)] += 1
         elif of_pool == pool:
-            given[target, worker] = scores
+            given[subject, worker] = scores
         else:
             elsewhere.add((target, worker))
     return given, nameless, elsewhere

@@ -1,8 +1,9 @@
 """Import a file of ratings, by models or by people who rated elsewhere: find the texts of its lines, and add them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -30,19 +31,20 @@ _SHOWN = 40
 class TextFinder:
     """The sources and systems of a campaign, by which the texts of many lines are found at once."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, pool: ImportPool) -> None:
+        self._names_outputs = pool != ImportPool.MODEL
         self._sources = dict(Source.objects.filter(campaign=campaign).values_list("source_id", "pk"))
         self._systems = dict(System.objects.filter(campaign=campaign).values_list("name", "pk"))
 
-    def texts_of(self, lines: Sequence[FileRating]) -> Iterator[int | str]:
-        """Yield the id of each line's text, or the reason why there is none; two queries for all lines."""
+    def texts_of(self, lines: Sequence[FileRating]) -> Iterator[tuple[FileRating, int | str]]:
+        """Yield each line, with its output, and the id of its text or why there is none; two queries for all lines."""
         sources = {self._sources.get(line.source_id) for line in lines} - {None}
         systems = {self._systems.get(line.system) for line in lines} - {None}
         outputs = SystemOutput.objects.filter(source__in=sources, system__in=systems)
         of_systems = {
-            (source, system): (target, digest)
-            for source, system, target, digest in outputs.values_list(
-                "source_id", "system_id", "target_id", "target__digest"
+            (source, system): rest
+            for source, system, *rest in outputs.values_list(
+                "source_id", "system_id", "target_id", "target__digest", "pk"
             )
         }
         # What only test participants wrote is no text of the campaign to anyone else.
@@ -53,8 +55,20 @@ class TextFinder:
             yield self._text_of(line, of_systems, by_text)
 
     def _text_of(
-        self, line: FileRating, of_systems: dict[tuple[int, int], tuple[int, str]], by_text: dict[tuple[int, str], int]
-    ) -> int | str:
+        self, line: FileRating, of_systems: Mapping[tuple[int, int], Any], by_text: Mapping[tuple[int, str], int]
+    ) -> tuple[FileRating, int | str]:
+        text = self._place(line, by_text)
+        if not isinstance(text, tuple):
+            return line, text
+        if text not in of_systems:
+            return line, _("the system has no output for this source")
+        target, digest, output = of_systems[text]
+        if line.digest and line.digest != digest:
+            return line, _("the system’s output for this source is another text")
+        return (replace(line, output=output) if self._names_outputs else line), target
+
+    def _place(self, line: FileRating, by_text: Mapping[tuple[int, str], int]) -> tuple[int, int] | int | str:
+        """Return the source and the system of a line, or its text, or why there is neither."""
         source, system = self._sources.get(line.source_id), self._systems.get(line.system)
         if source is None:
             return _("the campaign has no source %(name)s") % {"name": repr(line.source_id[:_SHOWN])}
@@ -62,12 +76,7 @@ class TextFinder:
             return by_text.get((source, line.digest)) or _("the source has no such text")
         if system is None:
             return _("the campaign has no system %(name)s") % {"name": repr(line.system[:_SHOWN])}
-        if (source, system) not in of_systems:
-            return _("the system has no output for this source")
-        target, digest = of_systems[source, system]
-        if line.digest and line.digest != digest:
-            return _("the system’s output for this source is another text")
-        return target
+        return source, system
 
 
 RATINGS_JOB = "import_ratings"
@@ -132,12 +141,13 @@ class _Read:
     by_text: dict[int, list[FileRating]] = field(default_factory=dict)
     accepted: int = 0
     problems: list[tuple[int, str]] = field(default_factory=list)
-    _first: dict[tuple[int, str], FileRating] = field(default_factory=dict)
+    _first: dict[tuple[int, int | None, str], FileRating] = field(default_factory=dict)
 
     def add(self, target: int, line: FileRating) -> None:
-        """Add a line, unless an earlier one has the same text and rater. People without a name may be any number."""
-        if not line.rater or (target, line.rater) not in self._first:
-            self._first[target, line.rater] = line
+        """Add a line, unless an earlier one has the same subject and rater. People without a name may be any number."""
+        subject = (target, line.output, line.rater)
+        if not line.rater or subject not in self._first:
+            self._first[subject] = line
             of_text = self.by_text.setdefault(target, [])
             if len(of_text) < MAX_PEOPLE:
                 of_text.append(line)
@@ -145,9 +155,9 @@ class _Read:
                 words = _("more than %(n)s ratings of one text")
                 self.problems.append((line.line, words % {"n": f"{MAX_PEOPLE:,}"}))
             return
-        first = self._first[target, line.rater]
+        first = self._first[subject]
         if line.system != first.system and line.scores == first.scores:
-            self.accepted += 1  # systems that wrote the same share the text, which has one rating by each rater
+            self.accepted += 1  # systems that wrote the same share the text, which a model rates once
             return
         words = _("line %(line)s has the same text and rater")
         self.problems.append((line.line, words % {"line": first.line}))
@@ -163,7 +173,7 @@ def _read(record: RatingImport, progress: Progress) -> _Read:
         raise Refused(words % {"file": record.file_name, "most": f"{MAX_ROWS:,}"})
     read = _Read(lines=len(found), problems=[(each.line, each.reason) for each in found if isinstance(each, BadLine)])
     usable = [each for each in found if isinstance(each, FileRating)]
-    for done, line, text in _texts(campaign, usable):
+    for done, line, text in _texts(campaign, pool, usable):
         if isinstance(text, str):
             read.problems.append((line.line, text))
         else:
@@ -173,12 +183,14 @@ def _read(record: RatingImport, progress: Progress) -> _Read:
     return read
 
 
-def _texts(campaign: Campaign, lines: Sequence[FileRating]) -> Iterator[tuple[int, FileRating, int | str]]:
+def _texts(
+    campaign: Campaign, pool: ImportPool, lines: Sequence[FileRating]
+) -> Iterator[tuple[int, FileRating, int | str]]:
     """Yield each line with its number and its text, or with the reason why there is none."""
-    finder = TextFinder(campaign)
+    finder = TextFinder(campaign, pool)
     for start in range(0, len(lines), FOUND_AT_ONCE):
         part = lines[start : start + FOUND_AT_ONCE]
-        for place, (line, text) in enumerate(zip(part, finder.texts_of(part), strict=True), start=start + 1):
+        for place, (line, text) in enumerate(finder.texts_of(part), start=start + 1):
             yield place, line, text
 
 

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
-from crowd.models import Campaign, Item, Round, Worker
+from compressions.models import SystemOutput
+from crowd.models import Assignment, Campaign, Item, Round, Worker
 from crowd.services.imported_people import imported_people_create
 from crowd.services.items import close_open_slots, items_create
 from crowd.services.leases import leases_expire
 from ratings.models import ExpertItem, ExpertSample, RaterPool
 from ratings.rating_files import AddedRatings, TextLine
 from ratings.services.imported import ImportedRating, imported_ratings_create
-from ratings.services.rated_elsewhere import RatedElsewhere, in_order
+from ratings.services.rated_elsewhere import RatedElsewhere
 
 IMPORTED_SEED = 0
 """With no strata, the sign of a sample that nobody drew: the texts whose experts' ratings were imported."""
@@ -28,9 +29,9 @@ def people_ratings_add(*, campaign: Campaign, pool: RaterPool, lines: Sequence[T
     for target, line in lines:
         if reason := _refusal(known, target, line.rater):
             added.problems.append((line.line, reason))
-        elif line.rater and (scores := known.points(target, line.rater)) is not None:
+        elif line.rater and (scores := known.points(target, line)) is not None:
             added.judge(line.line, is_same=scores == dict(line.scores), otherwise=_other_points())
-        elif not line.rater and known.take_nameless(target, in_order(line.scores)):
+        elif not line.rater and known.take_nameless(target, line):
             added.accepted += 1
         else:
             new.append((target, line))
@@ -62,6 +63,7 @@ def _store(campaign: Campaign, pool: RaterPool, known: RatedElsewhere, new: Sequ
     if not new:
         return
     people = _people(campaign, known.people, new)
+    outputs = SystemOutput.objects.in_bulk([line.output for _, line in new if line.output])
     items = dict(known.items)
     if pool == RaterPool.EXPERTS:
         items |= _expert_items(campaign, [target for target, _ in new if target not in items], new)
@@ -71,11 +73,11 @@ def _store(campaign: Campaign, pool: RaterPool, known: RatedElsewhere, new: Sequ
             target=known.targets[target],
             item=items[target],
             worker=people[line.rater] if line.rater else None,
+            output=outputs[line.output] if line.output else None,
         )
         for target, line in new
     ]
-    imported_ratings_create(pool=pool, given=given)
-    _slots_close(items, new)
+    _slots_close({items[target].pk for target, _ in new}, imported_ratings_create(pool=pool, given=given))
 
 
 def _people(campaign: Campaign, known: Mapping[str, Worker], new: Iterable[TextLine]) -> Mapping[str, Worker]:
@@ -87,10 +89,10 @@ def _people(campaign: Campaign, known: Mapping[str, Worker], new: Iterable[TextL
     return {**known, **dict(zip(names, created, strict=True))}
 
 
-def _slots_close(items: Mapping[int, Item], new: Iterable[TextLine]) -> None:
-    """Close the open slots of the texts; the people who are named have had one each."""
-    people = Counter({items[target].pk: 0 for target, _ in new})
-    people.update(items[target].pk for target, line in new if line.rater)
+def _slots_close(items: Iterable[int], had: Iterable[Assignment]) -> None:
+    """Close the open slots of the items of texts; the people who are named have had one each."""
+    people = Counter(dict.fromkeys(items, 0))
+    people.update(assignment.item_id for assignment in had)
     by_number = defaultdict(list)
     for item, number in people.items():
         by_number[number].append(item)

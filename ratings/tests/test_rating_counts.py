@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from common.clock import database_now
-from compressions.services.targets import target_create
+from compressions.services.outputs import Output, outputs_add
 from crowd.models import Campaign, Round
 from measures.quality_control import answer_sequence, attention_flags, permutation_test, rater_rules
 from ratings.models import RaterFlags, Rating, RatingCounts, RatingVersion, SourceMeans
@@ -144,8 +144,9 @@ def test_ratings_of_nobody_count_at_once_and_once_settled() -> None:
     settle(campaign)
     campaign.raters_per_compression = 2
     source = campaign.sources.earliest("pk")
-    text = target_create(campaign=campaign, source=source, text="Another short text.")
-    ratings_import(rated=[(text, [{"meaning": 1, "grammar": 2}])])
+    another = [Output(1, source.source_id, "Another short text.")]
+    added = outputs_add(campaign=campaign, system="half", outputs=another)
+    ratings_import(rated=[(added.outputs[1], [{"meaning": 1, "grammar": 2}])])
     assert_now(campaign)
     settle(campaign)
     assert_now(campaign)
@@ -210,8 +211,9 @@ def test_flags_that_another_rule_found_are_not_shown() -> None:
 
 def test_imported_ratings_that_lack_a_scale_are_counted_and_stop_nobody() -> None:
     campaign, later = rated(), rated()
-    target = target_create(campaign=campaign, source=campaign.sources.earliest("pk"), text="An imported text.")
-    ratings_import(rated=[(target, [{"meaning": 3}, {"grammar": 2}])])
+    outputs = [Output(1, campaign.sources.earliest("pk").source_id, "An imported text.")]
+    added = outputs_add(campaign=campaign, system="half", outputs=outputs)
+    ratings_import(rated=[(added.outputs[1], [{"meaning": 3}, {"grammar": 2}])])
     settle(campaign)
     all_counts_advance()
     assert set(RatingCounts.objects.values_list("campaign", flat=True)) == {campaign.pk, later.pk}

@@ -62,9 +62,8 @@ def test_each_compression_has_its_ratings_with_links_to_the_people() -> None:
 
 def test_ratings_say_their_pool_and_who_is_left_out() -> None:
     campaign = judged_campaign(sources=1, scores=((3, 2), (1, 1)))
-    outputs_add(campaign=campaign, system="half", outputs=[Output(1, "1", "What a system wrote.")])
-    output = Target.objects.get(outputs__system__name="half")
-    ratings_import(rated=[(output, [{"meaning": 2, "grammar": 2}])])
+    added = outputs_add(campaign=campaign, system="half", outputs=[Output(1, "1", "What a system wrote.")])
+    ratings_import(rated=[(added.outputs[1], [{"meaning": 2, "grammar": 2}])])
     person_exclude(worker=rater_named("rater-2"), work_round=RATE, note="A program.", user=None)
 
     response = staff_of(campaign).get(address_of(Source.objects.get()))
@@ -109,8 +108,8 @@ def test_means_leave_out_excluded_raters_and_what_only_systems_wrote() -> None:
     assert source_means(campaign, ["meaning"]) == {source.pk: {"meaning": 2.0}}
 
     person_exclude(worker=rater_named("rater-2"), work_round=RATE, note="A program.", user=None)
-    outputs_add(campaign=campaign, system="half", outputs=[Output(1, "1", "What a system wrote.")])
-    ratings_import(rated=[(Target.objects.latest("pk"), [{"meaning": 1, "grammar": 1}])])
+    added = outputs_add(campaign=campaign, system="half", outputs=[Output(1, "1", "What a system wrote.")])
+    ratings_import(rated=[(added.outputs[1], [{"meaning": 1, "grammar": 1}])])
 
     assert source_means(campaign, ["meaning", "grammar"]) == {source.pk: {"meaning": 3.0, "grammar": 2.0}}
     assert source_means(campaign, ["meaning"], [source.pk + 1]) == {}

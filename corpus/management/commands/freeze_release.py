@@ -34,7 +34,12 @@ class Command(BaseCommand):
             type=_split_parser(int),
             help="numbers of sources, such as valid=448,test=785; the rest is train (default: by --shares)",
         )
-        parser.add_argument("--min-ratings", type=int, default=1, help="minimum ratings per compression (default: 1)")
+        parser.add_argument(
+            "--min-ratings",
+            type=int,
+            default=1,
+            help="minimum ratings per compression (default: 1); 0 also keeps compressions without any, as references",
+        )
         parser.add_argument(
             "--min-compressions",
             type=int,

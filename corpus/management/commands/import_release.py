@@ -57,6 +57,12 @@ class Command(BaseCommand):
             f"Campaign {campaign.slug}. Sources: {len(content.sources)}; compressions: {texts}; outputs of systems: "
             f"{outputs}; lines refused: {len(content.problems)}."
         )
+        unrated = sum(not text.ratings for source in content.sources for text in source.texts)
+        if unrated and not any(source.comparisons for source in content.sources):
+            self.stdout.write(
+                f"Compressions without a rating: {unrated}. As references they are in releases that are frozen with "
+                "--min-ratings 0."
+            )
 
 
 def _owner(name: str | None) -> User:

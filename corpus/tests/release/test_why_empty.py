@@ -44,7 +44,10 @@ def test_with_outputs_alone_the_refusal_says_so() -> None:
 def test_where_only_outputs_are_rated_the_refusal_says_that_compressions_are_not() -> None:
     said = refusal(only_outputs_rated(editors=1))
 
-    assert said == "There is nothing to release: no compression by an editor has been rated."
+    assert said == (
+        "There is nothing to release: no compression by an editor has been rated. With a minimum of 0 ratings per "
+        "compression, those without a rating are released as references."
+    )
 
 
 def test_after_a_rehearsal_the_refusal_says_that_only_test_participants_have_rated() -> None:

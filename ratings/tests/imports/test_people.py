@@ -3,17 +3,18 @@
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from common.errors import TakenByOther
 from common.jobs import job_run
 from common.models import Job
-from compressions.models import SystemOutput
+from compressions.models import SystemOutput, Target
 from crowd.models import Assignment, Campaign, Item, Round, Stream, Worker
 from crowd.models.people import IMPORTED
 from crowd.services.claims import assignment_claim
 from ratings.models import ExpertItem, ExpertSample, ImportPool, RaterPool, Rating, RatingImport, Score
+from ratings.selectors.judgements import OUTPUTS_FROM, crowd_ratings
 from ratings.selectors.rating_counts import rating_summary_now
 from ratings.selectors.rating_tasks import rating_summary
 from ratings.services import rating_imports
@@ -201,16 +202,78 @@ def test_experts_ratings_have_one_sample_however_many_files() -> None:
     assert Assignment.objects.filter(item=first, round=Round.EXPERT).count() == 3
 
 
-def test_what_systems_share_has_one_rating_by_each_person() -> None:
+def sharing() -> Campaign:
+    """A campaign whose two systems have the same output for its source."""
     campaign = make_campaign(sources=1)
     for system in ("Alpha", "Beta"):
         add_outputs(campaign, system, ["Both say this."])
     assert SystemOutput.objects.values("target").distinct().count() == 1
+    return campaign
 
-    record = imported(campaign, [line("Alpha"), line("Beta"), line("Alpha", rater="bob"), line("Beta", 1, "bob", 1)])
 
-    assert counts(record) == (2, 1, 1)
-    assert record.problems == [[4, "line 3 has the same text and rater"]]
+BOTH = [line("Alpha"), line("Beta"), line("Alpha", rater="bob"), line("Beta", 1, "bob", 1), line("Beta", rater="")]
+
+
+@pytest.mark.parametrize("pool", ["crowd", "experts"])
+def test_equal_outputs_have_ratings_of_their_own(pool: str) -> None:
+    campaign = sharing()
+
+    record = imported(campaign, BOTH, pool)
+
+    assert (counts(record), record.problems) == ((5, 0, 0), [])
+    rows = Score.objects.filter(scale="meaning").order_by("pk")
+    assert list(rows.values_list("rating__output__system__name", "rating__worker__imported_name", "value")) == [
+        ("Alpha", "ann", 3),
+        ("Beta", "ann", 3),
+        ("Alpha", "bob", 3),
+        ("Beta", "bob", 1),
+        ("Beta", None, 3),
+    ]
+    text = Target.objects.get()
+    item = text.item if pool == "crowd" else text.expert_item.item
+    people = Assignment.objects.filter(item=item).values_list("worker__imported_name", flat=True)
+    assert (sorted(people), item.wanted, item.open_slots) == (["ann", "bob"], 2, 0)
+
+
+def test_ratings_of_equal_outputs_are_known_the_second_time() -> None:
+    campaign = sharing()
+    imported(campaign, BOTH)
+    before = stored(campaign)
+
+    assert counts(imported(campaign, BOTH)) == (0, 5, 0)
+    later = imported(campaign, [line("Alpha", rater="cy"), line("Beta", rater="cy"), line("Beta", 1, "bob", 2)])
+
+    assert counts(later) == (2, 0, 1)
+    assert later.problems == [[3, "the rater has given this text other points; they stay as they are"]]
+    assert before < stored(campaign)
+
+
+def test_a_rating_of_a_text_is_known_where_its_one_system_is_named() -> None:
+    campaign = with_outputs(sources=1, systems=["Alpha"])
+    by_text = {**line(), "system": "", "text": output("Alpha", 1)}
+    assert counts(imported(campaign, [by_text])) == (1, 0, 0)
+
+    assert counts(imported(campaign, [line()])) == (0, 1, 0)
+
+
+def test_one_person_rates_an_output_once() -> None:
+    campaign = sharing()
+    imported(campaign, BOTH)
+    given = Rating.objects.filter(worker__isnull=False).first()
+    assert given
+
+    with pytest.raises(IntegrityError, match=r"rating_of_output_once_per_worker|output_id"), transaction.atomic():
+        Rating.objects.create(target=given.target, output=given.output, worker=given.worker, rater_pool=RaterPool.CROWD)
+
+
+def test_raters_of_an_output_are_compared_with_its_other_raters_only() -> None:
+    campaign = sharing()
+    imported(campaign, BOTH)
+
+    table = crowd_ratings(campaign)
+
+    outputs = {output.system.name: OUTPUTS_FROM + output.pk for output in SystemOutput.objects.all()}
+    assert table.target.tolist() == [outputs[each["system"]] for each in BOTH]
 
 
 def test_the_counts_stay_true(clock: Clock) -> None:
