@@ -8,7 +8,6 @@ from compressions import feature_places
 from compressions.feature_places import median_features, places_of
 from compressions.models import Compression, TextFeatures
 from compressions.services.comparison import compressions_compare
-from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Worker
 from tests.support.factories import EDIT, edit_all, edit_next, enrol, make_campaign, readable, staff_client
 
@@ -76,17 +75,3 @@ def test_pages_of_people_and_texts_tell_places(campaign: Campaign) -> None:
 
 def test_the_median_is_of_the_texts_that_have_the_feature() -> None:
     assert median_features([{"tail": 2.0}, {"tail": 4.0}, {"fresh": 1.0}]) == {"tail": 3.0, "fresh": 1.0}
-
-
-def test_nothing_of_who_is_erased_is_compared_with(campaign: Campaign) -> None:
-    edit_all(campaign, 2)
-    compressions_compare()
-    worker = Worker.objects.filter(campaign=campaign).earliest("pk")
-
-    worker_erase(worker=worker)
-    Compression.objects.update(is_compared=False)
-    compressions_compare()
-
-    assert set(TextFeatures.objects.values_list("compression__worker", flat=True)) == {
-        Worker.objects.filter(campaign=campaign).latest("pk").pk
-    }

@@ -57,12 +57,13 @@ def labelled_sessions_make(*, campaign: Campaign, user: User) -> int:
         item.position = position
         Decoy.objects.create(source=source_copy(sandbox, source, item), system=TO_COPY, text=text)
     Item.objects.bulk_update(items, ["position"])
+    Campaign.objects.filter(pk=sandbox.pk).update(editor_tasks=len(there) + len(pairs))
     audit_record(campaign=campaign, user=user, action="labelled sessions made", detail=f"{len(pairs)} texts")
     return len(pairs)
 
 
 def _sandbox_make(campaign: Campaign) -> Campaign:
-    settings = {field: getattr(campaign, field) for field in COPIED} | {"editor_tasks": MOST_SOURCES}
+    settings = {field: getattr(campaign, field) for field in COPIED}
     sandbox = campaign_create_without_links(
         owner=None,
         slug=f"{campaign.slug[:24]}-labelled-{secrets.token_hex(8)}",

@@ -17,7 +17,7 @@ from compressions.labelled import calibration_of, labelled_task, labelled_texts
 from compressions.models import Compression, Decoy, LabelledSessions, LabelledText, Source, TextFeatures
 from compressions.services.comparison import compressions_compare
 from corpus.selectors import release_sources
-from crowd.models import Assignment, AuditEntry, Campaign, Enrolment, Item
+from crowd.models import Assignment, AuditEntry, Campaign, Enrolment, Item, Outcome
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import enrolment_withdraw
 from dashboard.services.labelled_sessions import (
@@ -97,6 +97,7 @@ def test_people_write_and_copy_in_turn_and_every_second_one_the_other_way_round(
 
     asked = [work(worker_client(sessions.sandbox, EDIT, name), sessions, 4) for name in ("ann", "ben")]
 
+    assert {each.outcome for each in Enrolment.objects.all()} == {Outcome.DONE}
     assert sorted(asked) == [["copy", "own", "copy", "own"], ["own", "copy", "own", "copy"]]
     stored = LabelledText.objects.order_by("pk").values_list("compression__worker__external_id", "label")
     assert [label for name, label in stored if name == "ann"] == asked[0]
@@ -209,7 +210,8 @@ def test_texts_that_came_since_are_added_behind_and_the_rest_stays() -> None:
     copies = Source.objects.filter(campaign=sessions.sandbox_id).select_related("item").order_by("item__position")
     assert [each.item.position for each in copies] == [0, 1, 2, 3]
     assert copies[3].source_id == "5"
-    assert LabelledSessions.objects.get(campaign=campaign).sandbox_id == sessions.sandbox_id
+    sandbox = LabelledSessions.objects.select_related("sandbox").get(campaign=campaign).sandbox
+    assert (sandbox.pk, sandbox.editor_tasks) == (sessions.sandbox_id, 4)
 
 
 def test_without_anything_to_copy_staff_are_told_what_to_import() -> None:
