@@ -6,10 +6,8 @@ from dataclasses import replace
 from django.contrib.auth.models import User
 
 from corpus.models import Release
-from corpus.release.records import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
-from evaluation.tests.releases import import_rows, score_rows, scored_release, sources_with_systems
-
-ReleasedWords = ReleasedText | ReleasedOutput
+from corpus.release.records import ReleasedRating, ReleasedSource
+from evaluation.tests.releases import import_rows, released_with, score_rows, scored_release, sources_with_systems
 
 
 def _with_ratings(
@@ -54,8 +52,8 @@ WORLDS: dict[str, Callable[[], list[ReleasedSource]]] = {
 def release_of(world: str, *, owner: User | None = None) -> Release:
     """A release of a world, with scores that follow meaning well, fairly and hardly, and one that is constant."""
     sources = WORLDS[world]()
+    if not any(source.outputs for source in sources):  # there is nothing to score
+        return released_with(sources, owner=owner)
     release = scored_release(sources, owner=owner)
-    constant = [{**row, "metric": "constant", "score": 0.5} for row in score_rows(sources, "good", 0)]
-    if constant:
-        import_rows(release, constant)
+    import_rows(release, [{**row, "metric": "constant", "score": 0.5} for row in score_rows(sources, "good", 0)])
     return release
