@@ -36,6 +36,7 @@ class Extra:
         return f"pip install '.[{self.name}]'"
 
 
+CALIBRATION = Extra("calibration", package="sklearn")
 ERRORS = Extra("errors", package="sentry_sdk")
 PARQUET = Extra("parquet", package="pyarrow")
 S3 = Extra("s3", package="storages")

@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.words import Words
+from compressions.feature_places import FeaturePlace, median_features, places_of
 from compressions.flag_kinds import ONE_CUT, SAME_TEXT
-from compressions.models import Compression, Decoy, Start, VisitRules
+from compressions.models import Compression, Decoy, Source, Start, TextFeatures, VisitRules
 from crowd.models import Campaign, Worker
 from crowd.page_records import PageFact, PageRecord, n_of, page_facts
 from measures.keystrokes.edit_log import Kind, Operation, parse_log
 from measures.quality_control.provenance.cuts import one_cut, small_word_share
+from measures.quality_control.provenance.features import text_features
 from measures.quality_control.provenance.matching import SourceWords, TextWords, kept_words
 from measures.quality_control.provenance.text_evidence import TextEvidence, text_evidence
 from measures.quality_control.provenance.visits import Met, Rule, VisitText, rules_met
@@ -34,11 +36,12 @@ Log = tuple[Operation, ...]
 
 @dataclass(frozen=True)
 class VisitEvidence:
-    """The sentences about a visit of so many texts, none if it meets no rule; and what its pages counted."""
+    """What stands out over so many texts; what their pages counted; and where they lie among those of others."""
 
     texts: int
     sentences: list[str]
     facts: list[PageFact]
+    places: list[FeaturePlace]
 
 
 def visit_evidence(worker: Worker) -> VisitEvidence | None:
@@ -46,34 +49,85 @@ def visit_evidence(worker: Worker) -> VisitEvidence | None:
     found = _looked_up(worker)
     if found is None:
         return None
-    own, logs, evidence, met = found
-    records = [each.page_record for each in own]
-    return VisitEvidence(len(own), [_said(each) for each in met], _facts(logs, evidence, records))
+    records = [each.page_record for each in found.own]
+    return VisitEvidence(
+        len(found.own),
+        [_said(each) for each in found.met],
+        _facts(found.logs, [text.evidence for text in found.texts], records),
+        places_of(worker, median_features([_features(text) for text in found.texts])),
+    )
 
 
 def visit_rules_store(*, worker: Worker) -> None:
-    """Store what the texts of an editor meet together, but for flags, which stand beside the texts."""
+    """Store what the texts of an editor meet together, but for flags, which stand beside the texts; and features."""
     found = _looked_up(worker)
-    met = [[each.rule, each.count, each.texts] for each in (found[-1] if found else ()) if each.rule != Rule.FLAGGED]
+    met = [[each.rule, each.count, each.texts] for each in (found.met if found else ()) if each.rule != Rule.FLAGGED]
+    features = (
+        [TextFeatures(compression_id=text.number, values=_features(text)) for text in found.texts] if found else []
+    )
     with transaction.atomic():
         is_there = Worker.objects.select_for_update(no_key=True).filter(pk=worker.pk, erased_at=None).exists()
         if met and is_there:
             VisitRules.objects.update_or_create(worker=worker, defaults={"met": met})
         else:
             VisitRules.objects.filter(worker=worker).delete()
+        if is_there:
+            TextFeatures.objects.bulk_create([each for each in features if each.values], ignore_conflicts=True)
 
 
-def rules_of_editors(campaign: Campaign) -> dict[int, tuple[str, ...]]:
-    """Return what editors met when their texts were last compared, in few words; not those who met nothing."""
+def features_of(source: Source, text: str, started_from: str, log: Log, language: str) -> dict[str, float]:
+    """Return the features of a text by itself."""
+    evidence = _evidence(source.text, started_from, log)
+    if evidence is None:
+        return {}
+    cut, small_words = one_cut(source.text, text), small_word_share(source.text, text, language)
+    return text_features(evidence, is_cut=cut is not None, small_words=small_words)
+
+
+def features_of_compression(compression: Compression, language: str) -> dict[str, float]:
+    """Return the features of a stored text by itself."""
+    log = parse_log(compression.edit_log)
+    return features_of(compression.source, compression.text, compression.started_from, log, language)
+
+
+def _features(text: VisitText) -> dict[str, float]:
+    if text.evidence is None:
+        return {}
+    return text_features(text.evidence, is_cut=text.cut is not None, small_words=text.small_words)
+
+
+@dataclass(frozen=True)
+class RulesMet:
+    """What an editor met when their texts were last compared, in few words, and of how many groups that is.
+
+    One group are the rules of how texts were put in, the other those of what they say.
+    """
+
+    words: tuple[str, ...] = ()
+    groups: int = 0
+
+
+def rules_of_editors(campaign: Campaign) -> dict[int, RulesMet]:
+    """Return what editors met when their texts were last compared; not those who met nothing."""
     rows = VisitRules.objects.filter(worker__campaign=campaign).values_list("worker", "met")
     words = _("%(rule)s: %(n)s of %(all)s texts")
     return {
-        pk: tuple(words % {"rule": NAMES[Rule(rule)], "n": f"{n:,}", "all": f"{texts:,}"} for rule, n, texts in met)
+        pk: RulesMet(
+            tuple(words % {"rule": NAMES[Rule(rule)], "n": f"{n:,}", "all": f"{texts:,}"} for rule, n, texts in met),
+            len({Rule(rule) in OF_WORDS for rule, _n, _texts in met}),
+        )
         for pk, met in rows
     }
 
 
-_Looked = tuple[list[Compression], list[Log], list[TextEvidence | None], list[Met]]
+@dataclass(frozen=True)
+class _Looked:
+    """The newest texts of an editor as stored and as the rules see them, their logs, and what they meet together."""
+
+    own: list[Compression]
+    logs: list[Log]
+    texts: list[VisitText]
+    met: list[Met]
 
 
 def _looked_up(worker: Worker) -> _Looked | None:
@@ -86,7 +140,7 @@ def _looked_up(worker: Worker) -> _Looked | None:
     rows = others.defer("edit_log").order_by("pk")[:MOST_OTHERS]
     language = worker.campaign.language
     logs: list[Log] = [parse_log(each.edit_log) for each in own]
-    evidence = [_evidence(each, log) for each, log in zip(own, logs, strict=True)]
+    evidence = [_evidence(each.source.text, each.started_from, log) for each, log in zip(own, logs, strict=True)]
     texts = [
         _text(each, sources[each.source_id].text, words[each.source_id], language, found)
         for each, found in (*zip(own, evidence, strict=True), *((each, None) for each in rows))
@@ -94,7 +148,7 @@ def _looked_up(worker: Worker) -> _Looked | None:
     decoys: dict[int, list[TextWords]] = {}
     for decoy in Decoy.objects.filter(source__in=sources).order_by("pk")[:MOST_OTHERS]:
         decoys.setdefault(decoy.source_id, []).append(TextWords.of(decoy.text, words[decoy.source_id]))
-    return own, logs, evidence, rules_met(texts, decoys, SAME_TEXT).get(worker.pk, [])
+    return _Looked(own, logs, texts[: len(own)], rules_met(texts, decoys, SAME_TEXT).get(worker.pk, []))
 
 
 def _facts(
@@ -142,10 +196,10 @@ def _text(
     )
 
 
-def _evidence(compression: Compression, log: Log) -> TextEvidence | None:
+def _evidence(source: str, started_from: str, log: Log) -> TextEvidence | None:
     if not log:
         return None
-    source, is_empty = compression.source.text, compression.started_from == Start.EMPTY
+    is_empty = started_from == Start.EMPTY
     found = text_evidence(source, "" if is_empty else source, log)
     # Whoever begins with an empty box writes everything anew, as they are asked to.
     return replace(found, cleared=False) if is_empty else found
@@ -171,6 +225,9 @@ NAMES: dict[Rule, Words] = {
     Rule.OTHER_WORDS: gettext_lazy("Other words kept"),
     Rule.SAME_AS_OTHERS: gettext_lazy("Same as others"),
 }
+OF_WORDS = {Rule.ONE_CUT, Rule.TELEGRAPH, Rule.OTHER_WORDS, Rule.SAME_AS_OTHERS}
+"""The rules of what texts say. The others are of how they were put in."""
+
 SENTENCES: dict[Rule, Words] = {
     Rule.IN_ONE_GO: gettext_lazy(
         "In %(n)s of %(all)s texts the box was emptied and the text typed from left to right without going back, with "

@@ -8,6 +8,7 @@ from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
 from crowd.selectors.campaigns import DELETE_JOB
 from dashboard.services.deletion import campaign_delete
+from dashboard.services.labelled_sessions import CALIBRATION_JOB, calibration_run
 from dashboard.simulation.crowd import SIMULATE_JOB, crowd_simulate
 
 
@@ -31,3 +32,16 @@ def run_simulation(job: Job, progress: Progress) -> str:
         campaign=job.campaign, **job.parameters, progress=progress, as_tests=True, attempt=Attempt.of(job)
     )
     return f"{report.compressions} compressions and {report.ratings} ratings by simulated test participants."
+
+
+@job_handler(
+    CALIBRATION_JOB,
+    label=_("Learning from labelled sessions"),
+    result=ResultLink(
+        lambda job: reverse("labelled-sessions", args=[job.campaign.slug]),
+        done=_("See what they show"),
+        failed=_("Back to the labelled sessions"),
+    ),
+)
+def run_calibration(job: Job, progress: Progress) -> str:  # noqa: ARG001 - it has no parts
+    return calibration_run(campaign=job.campaign, attempt=Attempt.of(job))

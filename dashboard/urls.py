@@ -2,7 +2,7 @@ from django.urls import path
 
 from dashboard.campaign_files import views as campaign_files
 from dashboard.documents import document
-from dashboard.views import campaign_states, previews
+from dashboard.views import campaign_states, labelled_sessions, previews
 from dashboard.views.dashboard import dashboard, home
 from dashboard.webhooks import views as webhooks
 
@@ -18,6 +18,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}delete/", campaign_states.campaign_delete, name="campaign-delete"),
     path(f"{CAMPAIGN}preview/<str:work_round>/", previews.preview, name="preview"),
     path(f"{CAMPAIGN}test-people/", previews.test_people, name="test-people"),
+    path(f"{CAMPAIGN}labelled-sessions/", labelled_sessions.labelled_sessions, name="labelled-sessions"),
     path(f"{CAMPAIGN}simulate/", previews.simulate, name="simulate"),
     path("preview/<slug:slug>/end/", previews.preview_stop, name="preview-end"),
     path("campaigns/new/from-file/", campaign_files.from_file, name="campaign-from-file"),

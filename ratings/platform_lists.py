@@ -4,21 +4,23 @@ A list is made for each link, since platforms pay by study. Every visit is on on
 give out those who are not marked as paid.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 
 from django.utils.translation import gettext_lazy, override
 
 from common.words import Words
-from crowd.models import Campaign, JoinLink, Outcome
+from compressions.labelled import editor_scores
+from crowd.models import Campaign, JoinLink, Outcome, Round
 from crowd.models.campaign import NO_LIMIT
 from crowd.pay import pay_of_round
 from ratings.selectors.participants import Participant
 from ratings.selectors.visits import Visit
 
 Entry = tuple[Participant, Visit]
+LOOK = "look"
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,11 @@ def _ended(outcome: Outcome) -> Callable[[Participant, Visit], bool]:
     return lambda _each, visit: visit.outcome == outcome
 
 
+def _place_on_list(entry: Entry, scores: Mapping[int, float]) -> tuple[int, float, int]:
+    each, visit = entry
+    return -(each.groups + bool(visit.work.flagged)), -scores.get(each.worker.pk, 0.0), each.number
+
+
 def _is_flagged(each: Participant, visit: Visit) -> bool:
     return bool(each.flags_by(visit) or each.is_low_on_gold)
 
@@ -51,7 +58,7 @@ KINDS = (
         lambda each, visit: visit.outcome == Outcome.DONE and not _is_flagged(each, visit),
     ),
     ListKind(
-        "look",
+        LOOK,
         gettext_lazy("Approve: look at first"),
         gettext_lazy("They finished, too, and something about their work is flagged. A flag is no reason to reject."),
         lambda each, visit: visit.outcome == Outcome.DONE and _is_flagged(each, visit),
@@ -110,7 +117,7 @@ KINDS = (
         purpose_when_final=gettext_lazy("The campaign closed before they finished; they may have no code."),
     ),
 )
-FINISHED = {"approve", "look"}
+FINISHED = {"approve", LOOK}
 BY_KEY = {kind.key: kind for kind in KINDS}
 
 
@@ -122,6 +129,25 @@ class PlatformList:
     link: JoinLink
     campaign: Campaign
     entries: list[Entry]
+    scores: Mapping[int, float] = field(default_factory=dict)
+
+    @property
+    def looked_at(self) -> list[tuple[Entry, float | None]]:
+        """Whom to look at, with their scores, on the list that is for that; else nobody."""
+        entries = self.shown if self.kind.key == LOOK else []
+        return [(entry, self.scores.get(entry[0].worker.pk)) for entry in entries]
+
+    def scored(self) -> "PlatformList":
+        """Return the list of whom to look at first, who meets most in front.
+
+        By the groups of rules that they meet, flagged texts among them; then by the score that labelled sessions give
+        them, if there are any; then by number.
+        """
+        if self.kind.key != LOOK or self.link.round != Round.EDIT:
+            return self
+        scores = editor_scores(self.campaign, [each.worker.pk for each, _visit in self.entries])
+        order = sorted(self.entries, key=lambda entry: _place_on_list(entry, scores))
+        return replace(self, entries=order, scores=scores)
 
     @property
     def purpose(self) -> Words:

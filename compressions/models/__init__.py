@@ -1,5 +1,6 @@
 """The models of the compressions app."""
 
+from .labelled import Label, LabelledSessions, LabelledText, TextFeatures
 from .texts import (
     MAX_FLAG_KINDS,
     MAX_PAGE_NAME_LENGTH,
@@ -33,6 +34,9 @@ __all__ = [
     "Decoy",
     "Draft",
     "FileImport",
+    "Label",
+    "LabelledSessions",
+    "LabelledText",
     "Pair",
     "Source",
     "SourceImport",
@@ -40,6 +44,7 @@ __all__ = [
     "System",
     "SystemOutput",
     "Target",
+    "TextFeatures",
     "TranslatedText",
     "TranslationImport",
     "VisitRules",

@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from common.clock import milliseconds_since
 from common.errors import Refused
 from common.inserts import insert
-from common.typed_text import comment_check, stacked_marks_words
+from common.typed_text import TextRefused, comment_check, stacked_marks_words
 from compressions.flag_kinds import LOG_TOO_LONG, Flag, flag_columns
+from compressions.labelled import is_as_asked, labelled_task, labelled_text_store
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import known_text_block, rating_block, target_create, target_known, target_reopen
 from crowd.models import Enrolment, Stream
@@ -144,6 +145,9 @@ def compression_submit(
     if not verdict.accepted:
         raise RuleBroken(verdict)
     comment_check(submission.comment)
+    labelled = labelled_task(enrolment, source)
+    if labelled is not None and not is_as_asked(labelled, source, submission.text):
+        raise TextRefused(_("Your version differs from the text to copy."))
     text = display_text(submission.text)
     known = target_known(source=source, text=text)
     setting = Setting(verdict.allowed, enrolment.campaign.language, available_ms)
@@ -172,6 +176,9 @@ def compression_submit(
             guidelines_version_id=enrolment.guidelines_version_id,
         )
         insert(compression)
+        if labelled is not None:
+            language = enrolment.campaign.language
+            labelled_text_store(compression=compression, task=labelled, log=replayed.operations, language=language)
         if known is not None:
             known_text_block(target=known, worker_id=enrolment.worker_id)
             target_reopen(target=known, stream=stream)

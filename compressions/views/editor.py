@@ -16,6 +16,7 @@ from common.errors import Refused, SlotTaken, TooManyRequests
 from common.prepared_pages import Holes, render_filled
 from common.telemetry import refusal_counted, submission_counted
 from common.typed_text import TextRefused
+from compressions.labelled import labelled_task
 from compressions.models import MAX_PAGE_NAME_LENGTH, Start
 from compressions.selectors.sources import EditorTask, editor_task
 from compressions.selectors.writing import compression_of_assignment, draft_of_page, drafts_for_page
@@ -214,11 +215,13 @@ def _page(
     drafts = list(drafts_for_page(assignment)) if task.has_drafts else []
     verdict = check_compression(source.text, draft.text, keep_percent=campaign.keep_percent)
     progress = standing(enrolment, assignment, task.submitted)
+    labelled = labelled_task(enrolment, source)
     context = {
         "enrolment": enrolment,
         "campaign": campaign,
         "assignment": assignment,
         "source": source,
+        "labelled": labelled,
         "draft": draft,
         "log": json.dumps(draft.raw_log if isinstance(draft.raw_log, list) else []),
         "drafts": json.dumps([_draft_for_page(stored) for stored in drafts if stored.log is not None]),
@@ -237,7 +240,7 @@ def _page(
         "refusal": str(refusal) if refusal else "",
         "lost": isinstance(refusal, SlotTaken),
     }
-    if refusal or drafts or campaign.settings_version_id is None:
+    if refusal or drafts or labelled or campaign.settings_version_id is None:
         return render(request, "compressions/task.html", context, status=status)
     of_campaign = (campaign.settings_version_id, campaign.language)
     of_progress = (progress.has_steps, progress.submitted > 0)

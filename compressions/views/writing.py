@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compressions.alignment_drawing import drawing_of, legend
 from compressions.alignment_words import TooLongToDraw
+from compressions.feature_places import places_of
 from compressions.forms import DivisionForm
 from compressions.models import Compression
 from compressions.replay import replay_of
@@ -22,6 +23,7 @@ from compressions.selectors.writing import (
     why_none_is_suitable,
 )
 from compressions.services.paragraphs import paragraphs_divide
+from compressions.visit_evidence import features_of_compression
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 
@@ -45,6 +47,7 @@ def compression(request: HttpRequest, campaign: Campaign, compression_id: int) -
         "corrected": shown.corrected if shown else None,
         "too_long": too_long,
         "legend": legend(),
+        "places": places_of(found.worker, features_of_compression(found, campaign.language)),
     }
     return render(request, "compressions/compression.html", context)
 

@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 
 from common.clock import database_now
 from compressions.flag_kinds import NO_FLAGS
-from compressions.models import Compression, Draft, Pair, Target, VisitRules
+from compressions.models import Compression, Draft, Pair, Target, TextFeatures, VisitRules
 from compressions.selectors.writing import texts_only_by
 from corpus.models import ErasureToComplete
 from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Outcome, PastVisit, Remark, Worker
@@ -114,6 +114,7 @@ def _erase_drafts_and_remarks(worker: Worker) -> None:
     """Delete drafts and comments, and clear the texts of other remarks and what staff noted about them."""
     Draft.objects.filter(assignment__worker=worker).delete()
     VisitRules.objects.filter(worker=worker).delete()
+    TextFeatures.objects.filter(compression__worker=worker).delete()
     remarks = Remark.objects.filter(assignment__worker=worker)
     remarks.filter(kind=Remark.Kind.COMMENT).delete()
     remarks.update(text="", answer_note="")

@@ -59,20 +59,23 @@ def preview_create(*, campaign: Campaign, work_round: Round) -> JoinLink:
 
 def preview_end(*, slug: str) -> None:
     """Delete a sandbox; campaigns of this name that are none stay."""
-    sandbox = Campaign.objects.filter(slug=slug, sandbox_of__isnull=False).first()
+    sandbox = Campaign.objects.filter(slug=slug, sandbox_of__isnull=False, labelled_sessions_for=None).first()
     if sandbox is not None:
-        _sandbox_delete(sandbox)
+        sandbox_delete(sandbox)
 
 
 def previews_forget_old() -> None:
-    """Delete the sandboxes that nobody has ended, and what could not be deleted when they were."""
-    sandboxes = Campaign.objects.filter(sandbox_of__isnull=False)
+    """Delete the sandboxes that nobody has ended, and what could not be deleted when they were.
+
+    Those of labelled sessions stay until staff remove these.
+    """
+    sandboxes = Campaign.objects.filter(sandbox_of__isnull=False, labelled_sessions_for=None)
     old = Q(created_at__lt=database_now() - LIFETIME) | Q(state=CampaignState.ARCHIVED)
     for sandbox in sandboxes.filter(old).order_by("pk"):
-        _sandbox_delete(sandbox)
+        sandbox_delete(sandbox)
 
 
-def _sandbox_delete(sandbox: Campaign) -> None:
+def sandbox_delete(sandbox: Campaign) -> None:
     """Archive a sandbox, so that it takes nothing more, and delete it; the timer does it if a page is in the way."""
     Campaign.objects.filter(pk=sandbox.pk).update(state=CampaignState.ARCHIVED)
     with suppress(ProtectedError, RestrictedError, IntegrityError):  # a page has stored something meanwhile
@@ -81,8 +84,10 @@ def _sandbox_delete(sandbox: Campaign) -> None:
 
 def _make_room(campaign: Campaign) -> None:
     """Delete the oldest sandboxes of a campaign that has many."""
-    for sandbox in Campaign.objects.filter(sandbox_of=campaign).order_by("-pk")[MOST_AT_ONCE - 1 :]:
-        _sandbox_delete(sandbox)
+    for sandbox in Campaign.objects.filter(sandbox_of=campaign, labelled_sessions_for=None).order_by("-pk")[
+        MOST_AT_ONCE - 1 :
+    ]:
+        sandbox_delete(sandbox)
 
 
 def _sources_copy(campaign: Campaign, sandbox: Campaign) -> list[tuple[Source | None, Source]]:
@@ -102,6 +107,11 @@ def _source_make(sandbox: Campaign, number: int, text: str) -> Source:
 
 def _source_copy(sandbox: Campaign, old: Source) -> Source:
     (item,) = items_create(campaign=sandbox, work_round=Round.EDIT, count=1, rng=random.Random(old.pk))
+    return source_copy(sandbox, old, item)
+
+
+def source_copy(sandbox: Campaign, old: Source, item: Item) -> Source:
+    """Store a text of a campaign in a sandbox of it, as what an item is about."""
     return Source.objects.create(
         campaign=sandbox, source_id=old.source_id, genre=old.genre, text=old.text, sentences=old.sentences, item=item
     )

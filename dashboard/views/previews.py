@@ -60,7 +60,8 @@ def _words(refusal: Refused | ValidationError) -> str:
 @require_POST
 def preview_stop(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete a sandbox at once; its name is known only to who walks through it."""
-    sandbox = Campaign.objects.filter(slug=slug, sandbox_of__isnull=False).select_related("sandbox_of").first()
+    sandboxes = Campaign.objects.filter(sandbox_of__isnull=False, labelled_sessions_for=None)
+    sandbox = sandboxes.filter(slug=slug).select_related("sandbox_of").first()
     response = redirect("dashboard", sandbox.sandbox_of.slug) if sandbox and sandbox.sandbox_of else redirect("home")
     preview_end(slug=slug)
     session_take_up(request, response)

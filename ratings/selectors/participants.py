@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
-from compressions.visit_evidence import rules_of_editors
+from compressions.visit_evidence import RulesMet, rules_of_editors
 from crowd.models import Campaign, Enrolment, Round, Worker
 from crowd.selectors.shared_browsers import same_browsers_in
 from ratings.models import QualityDecision
@@ -39,6 +39,7 @@ class Participant:
     is_low_on_gold: bool = False
     decision: Decision | None = None
     same_browser: tuple[Worker, ...] = ()
+    groups: int = 0
 
     @property
     def worker(self) -> Worker:
@@ -97,10 +98,11 @@ def participants_of_round(campaign: Campaign, work_round: str, *, with_times: bo
     for visitor in visitors_of_round(campaign, work_round, with_times=with_times):
         pk = visitor.enrolment.worker_id
         record = gold.get(pk, GoldRecord())
-        evidence = rules.get(pk) or tuple(flag.evidence for flag in flags.get(pk, ()))
+        met = rules.get(pk, RulesMet())
+        evidence = met.words or tuple(flag.evidence for flag in flags.get(pk, ()))
         is_low = record.is_low(campaign.gold_warn_percent)
         same_browser = tuple(sharing.get(pk, ()))
-        people.append(Participant(visitor, evidence, record, is_low, decisions.get(pk), same_browser))
+        people.append(Participant(visitor, evidence, record, is_low, decisions.get(pk), same_browser, met.groups))
     return people
 
 

@@ -99,7 +99,7 @@ def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) ->
     found = lists_by_link(campaign, people, links_of_round(campaign, work_round))
     context = _context(request, campaign, work_round) | {"title": LIST_TITLES[Round(work_round)], "found": found}
     if request.method == "POST":
-        asked = _asked_list(request, found)
+        asked = _asked_list(request, found).scored()
         ids_record(campaign=campaign, user=staff_user(request), what=asked.subject, count=len(asked.ids))
         if is_csv:
             rows = rows_of_csv(visits_timed(campaign, work_round, asked.unpaid), shows_ids=True)

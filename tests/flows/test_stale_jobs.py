@@ -27,6 +27,7 @@ from corpus.services.outputs import output_import_request, outputs_import
 from corpus.services.release import release_request
 from crowd.models import Campaign
 from dashboard.services.deletion import campaign_deletion_request
+from dashboard.services.labelled_sessions import calibration_request
 from dashboard.simulation.crowd import simulation_request
 from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.tests.releases import FEW_DRAWS
@@ -44,6 +45,7 @@ from reports.services import report_request
 from scoring.services.runs import scores_request
 from scoring.tests.releases import FEW, released_with, varied
 from tests.support.factories import SENTENCE, judged_campaign, make_campaign, make_staff
+from tests.support.labelled import campaign_to_label, label_texts, sessions_of
 from tests.support.stored import stored_paths
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +74,12 @@ def request_outputs() -> None:
 def request_translations() -> None:
     content = b"id,kind,language,made_by,translated\n1,source,fr,Ann,Deux hommes.\n2,source,fr,Ann,Ils partent.\n"
     translation_import_request(campaign=make_campaign(sources=2), file_name="a.csv", content=content, user=make_staff())
+
+
+def request_calibration() -> None:
+    campaign = campaign_to_label(sources=12)
+    label_texts(sessions_of(campaign), people=20, visits=2)
+    calibration_request(campaign=campaign, user=make_staff())
 
 
 def request_ratings(pool: ImportPool) -> None:
@@ -133,6 +141,7 @@ CASES = {
         ),
         "agreement.kind.agreement_report",
     ),
+    "calibration": Case(request_calibration, "dashboard.services.labelled_sessions.calibrate"),
     "delete_campaign": Case(lambda: request_deletion(judged_campaign()), "dashboard.services.deletion._scores_delete"),
     "simulate_crowd": Case(
         lambda: simulation_request(campaign=make_campaign(sources=2), editors=2, raters=2, user=make_staff()),

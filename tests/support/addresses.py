@@ -277,6 +277,7 @@ TABLE = {
     ),
     "preview-end": Row(Access.PUBLIC, NOT_HERE, EVERYBODY_ON, lambda _: {"slug": "no-preview"}),
     "test-people": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "labelled-sessions": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"act": "remove"}),
     "simulate": Row(
         Access.CAMPAIGN_STAFF,
         NOT_FOR_ITS_STAFF,

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from common.templatetags.formatting import money
-from compressions.models import Compression, Draft, VisitRules
+from compressions.models import Compression, Draft, TextFeatures, VisitRules
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.submission import Submission, compression_submit
@@ -162,6 +162,8 @@ def test_no_table_tells_who_it_was_nor_how_they_wrote(capsys: Any, erase: Any, t
         remark_answer(remark=remark, note=f"Wrote to her: {SAID}", user=None)
     assert all(found_in(word) for word in words)
     VisitRules.objects.bulk_create([VisitRules(worker=worker, met=[]) for worker in zoes(campaign)])
+    written = Compression.objects.filter(worker__in=zoes(campaign))
+    TextFeatures.objects.bulk_create([TextFeatures(compression=each, values={"tail": 2.0}) for each in written])
 
     for worker in zoes(campaign):
         erase(worker)
@@ -169,6 +171,7 @@ def test_no_table_tells_who_it_was_nor_how_they_wrote(capsys: Any, erase: Any, t
     assert found_in(*words) == set()
     assert not Draft.objects.filter(assignment__worker__erased_at__isnull=False).exists()
     assert not VisitRules.objects.exists()
+    assert not TextFeatures.objects.exists()
     assert not Remark.objects.exclude(text="", answer_note="").exists()
     assert not Compression.objects.filter(worker__erased_at__isnull=False).exclude(edit_log=[]).exists()
 

@@ -106,10 +106,31 @@ def is_near_same(one: TextWords, other: TextWords) -> bool:
     >>> is_near_same(one, other)
     True
     """
+    return len(one.new & other.new) >= FEWEST_NEW and is_near_copy(one, other)
+
+
+def is_near_copy(one: TextWords, other: TextWords) -> bool:
+    """Say whether two texts have nearly the same words, wherever they have them from.
+
+    Parameters
+    ----------
+    one, other : TextWords
+        Two texts for one source.
+
+    Returns
+    -------
+    bool
+        Whether the edit distance in words is at most a tenth of the longer text.
+
+    Examples
+    --------
+    >>> source = SourceWords.of("The rain that fell on Monday flooded the town.")
+    >>> one, other = (TextWords.of(text, source) for text in ("The rain flooded the town.", "Rain fell on Monday."))
+    >>> is_near_copy(one, one), is_near_copy(one, other)
+    (True, False)
+    """
     longest = max(len(one.words), len(other.words))
     most = int((1 - SAME) * longest + 1e-9)
-    if len(one.new & other.new) < FEWEST_NEW:
-        return False
     # The distance is at least what one text has more of than the other.
     if max(sum((one.counts - other.counts).values()), sum((other.counts - one.counts).values())) > most:
         return False

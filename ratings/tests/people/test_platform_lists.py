@@ -5,17 +5,20 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.clock import database_now
 from compressions.flag_kinds import Flag, flag_columns
-from compressions.models import Compression
+from compressions.models import Compression, LabelledSessions, TextFeatures, VisitRules
 from crowd.models import Assignment, AuditEntry, Campaign, Enrolment, JoinLink, Outcome, PaidVisit, Remark, Worker
 from crowd.services.claims import assignment_claim
 from crowd.services.remarks import task_skip
+from measures.quality_control.provenance.calibration import LEARNT, LabelledText, calibrate
 from ratings.bonus import BonusRule
 from ratings.platform_lists import KINDS
 from ratings.services.exclusions import person_exclude
@@ -500,3 +503,96 @@ def test_people_of_an_archived_campaign_can_still_be_paid(link: JoinLink, path: 
     assert answer.status_code == 200
     assert "someone-to-pay" in answer.getvalue().decode()
     assert AuditEntry.objects.filter(campaign=campaign).latest("pk").action == "ids exported"
+
+
+def looked_at(link: JoinLink) -> str:
+    response: Any = owner_of(link.campaign).post(
+        lists_of(link.campaign), {"link": link.pk, "list": "look", "as": "text"}
+    )
+    assert response.status_code == 200
+    return " ".join(readable(response).split())
+
+
+def three_to_look_at(link: JoinLink) -> list[int]:
+    """Two who meet rules of one group, and one who meets rules of both; all have three texts."""
+    people = [comes(link, name, 3, outcome=Outcome.DONE).worker_id for name in ("a", "b", "c")]
+    for place, worker in enumerate(people):
+        met = [["in one go", 3, 3], *([["one cut", 3, 3]] if place == 2 else [])]
+        VisitRules.objects.create(worker_id=worker, met=met)
+        TextFeatures.objects.bulk_create(
+            TextFeatures(compression=each, values={"pauses100": [3.0, -3.0, 3.0][place]})
+            for each in Compression.objects.filter(worker=worker)
+        )
+    return people
+
+
+def test_without_labelled_sessions_the_list_has_evidence_and_no_score(link: JoinLink) -> None:
+    three_to_look_at(link)
+
+    page = looked_at(link)
+
+    assert ids_on(link, "look") == ["c", "a", "b"]
+    assert "In one go: 3 of 3 texts" in page
+    assert "Score" not in page
+
+
+def learnt_in(campaign: Campaign, distance: float) -> None:
+    """What sessions show in which copies have fewer pauses."""
+    rng = np.random.default_rng(3)
+    texts = [
+        LabelledText(person, 2 * person + is_copy, bool(is_copy), {"pauses100": float(rng.normal(-distance * is_copy))})
+        for person in range(40)
+        for is_copy in (0, 1)
+        for _text in range(3)
+    ]
+    found = calibrate(texts)
+    assert found is not None
+    stored = found.as_stored() | {"features": list(LEARNT)}
+    sandbox = make_campaign(sandbox_of=campaign, owner=None)
+    LabelledSessions.objects.create(
+        campaign=campaign, sandbox=sandbox, result=stored, fitted_on="a" * 64, fitted_at=database_now()
+    )
+
+
+def test_with_labelled_sessions_scores_order_those_who_meet_as_many_groups(link: JoinLink) -> None:
+    three_to_look_at(link)
+    learnt_in(link.campaign, distance=3.0)
+
+    page = looked_at(link)
+
+    assert ids_on(link, "look") == ["c", "b", "a"]
+    assert "is no probability that somebody copied" in page
+    scores = [float(score) for score in re.findall(r'<td class="num">(0\.[0-9]+|1\.00)</td>', page)]
+    assert scores[1] > 0.9
+    assert scores[0] == scores[2] < 0.1
+    listed = owner_of(link.campaign).post(lists_of(link.campaign), {"link": link.pk, "list": "look", "as": "csv"})
+    rows = rows_of(listed)
+    assert [row["platform_id"] for row in rows] == ["c", "b", "a"]
+    assert PaidVisit.objects.count() == 0
+    assert {each.outcome for each in Enrolment.objects.all()} == {Outcome.DONE}
+
+
+@pytest.mark.parametrize("why", ["no better than chance", "of other features"])
+def test_a_result_that_says_nothing_here_gives_no_score(link: JoinLink, why: str) -> None:
+    three_to_look_at(link)
+    learnt_in(link.campaign, distance=0.0 if why == "no better than chance" else 3.0)
+    if why == "of other features":
+        sessions = LabelledSessions.objects.get()
+        LabelledSessions.objects.update(result=sessions.result | {"features": ["fresh"]})
+
+    assert "Score" not in looked_at(link)
+    assert ids_on(link, "look") == ["c", "a", "b"]
+
+
+def test_scores_are_looked_up_for_the_list_alone_and_at_once(link: JoinLink) -> None:
+    three_to_look_at(link)
+    learnt_in(link.campaign, distance=3.0)
+    client, address = owner_of(link.campaign), lists_of(link.campaign)
+
+    asked = {}
+    for key in ("approve", "look"):
+        with CaptureQueriesContext(connection) as captured:
+            client.post(address, {"link": link.pk, "list": key, "as": "text"})
+        asked[key] = sum("compressions_textfeatures" in each["sql"] for each in captured)
+
+    assert asked == {"approve": 0, "look": 1}
