@@ -42,7 +42,6 @@ NOTES: dict[str, str] = {
     "ratings.0002_since_0_2_0": "Ratings know the settings that they were made under, qualities have standard errors, "
     "attempts at the test remember their questions, and questions can be deleted.",
     "reports.0002_from_three_rooms": "Reports of three rooms are kept in one table.",
-    "reports.0003_packed_rows": "Rows of reports that are read by a key are compressed; those that are there stay.",
     "scoring.0002_since_0_2_0": "Scores name their files, and parts count who has claimed them.",
 }
 
