@@ -43,7 +43,6 @@ NOTES: dict[str, str] = {
     "attempts at the test remember their questions, and questions can be deleted.",
     "ratings.0005_ratings_of_outputs": "An imported rating may name the output that it is of, beside its text.",
     "reports.0002_from_three_rooms": "Reports of three rooms are kept in one table.",
-    "reports.0003_packed_rows": "Rows of reports that are read by a key are compressed; those that are there stay.",
     "scoring.0002_since_0_2_0": "Scores name their files, and parts count who has claimed them.",
 }
 
