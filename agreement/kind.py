@@ -27,6 +27,7 @@ from agreement.table_lines import (
     part_lines,
     spread_lines,
     table_lines,
+    too_few_to_cite,
 )
 from agreement.tables import FIRST
 from agreement.tables import SECTIONS as TABLES
@@ -166,6 +167,7 @@ def report_context(report: Report) -> dict[str, Any]:
         "is_current": report.report_version >= FIRST_WITH_SOURCES,
         "headlines": headlines(report),
         "few_below": FEW_TEXTS,
+        "too_few_to_cite": too_few_to_cite(report),
         "few_expert_texts": few_expert_texts(report),
         "lines": table_lines(report),
         "spread": spread_lines(report),

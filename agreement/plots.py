@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.scale_ratings import ScaleRatings
@@ -26,7 +27,9 @@ def figures_of(ratings: ScaleRatings) -> dict[str, Any]:
     drawn = simulated(ratings)
     if isinstance(drawn, Undefined) or not len(drawn.kappas):
         return {}
-    counted = histogram(drawn.kappas, BINS)
+    # The bins of equal values reach half a point to either side, where kappa cannot be above 1.
+    are_equal = np.ptp(drawn.kappas) == 0
+    counted = histogram(drawn.kappas, BINS, high=1.0 if are_equal and drawn.kappas[0] > 0.5 else None)
     patterns = count_patterns(ratings.crowd, ratings.scale.values)
     table = expected_table(patterns, categories=ratings.scale.values, rounding=ratings.parameters.rounding)
     return {

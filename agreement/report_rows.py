@@ -11,7 +11,7 @@ from measures.core.confidence import ConfidenceInterval
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 
-# With fewer, a coefficient and its interval say little; the page marks it.
+# With fewer, a coefficient and its interval say little: the page marks them, and none is to be cited.
 FEW_TEXTS = 20
 # Draws that are all the same can differ in their last bits.
 _ROUNDING_ERROR = 1e-15

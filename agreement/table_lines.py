@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from agreement.report_rows import FEW_TEXTS
 from agreement.sections.by_rater import ONE_RATER, PAIR
 from agreement.sections.cleaning import AFTER, BEFORE
 from agreement.sections.coefficients import ALL_EXPERTS, ALL_RATERS, PERCENT
@@ -109,7 +110,17 @@ class Headline:
 
 
 def headlines(report: Report) -> list[Headline]:
-    """Return kappa of worker versus worker of each scale, as far as it has an interval over sources."""
+    """Return kappa of worker versus worker of each scale that has an interval over sources and enough texts to cite."""
+    return [each for each in _with_intervals(report) if each.row["items"] >= FEW_TEXTS]
+
+
+def too_few_to_cite(report: Report) -> int | None:
+    """Return the most texts that a scale has, if that is too few for every scale; None if one can be cited."""
+    texts = [each.row["items"] for each in _with_intervals(report)]
+    return max(texts) if texts and max(texts) < FEW_TEXTS else None
+
+
+def _with_intervals(report: Report) -> list[Headline]:
     names = {scale.key: scale.name for scale in report.release.campaign.rating_scales}
     rows = {row["scale"]: row for row in rows_of(report, WORKERS) if row["measure"] == "kappa"}
     cited = [(name, rows[key]) for key, name in names.items() if key in rows]

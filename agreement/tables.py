@@ -18,6 +18,7 @@ from agreement.table_lines import (
     part_lines,
     spread_lines,
     table_lines,
+    too_few_to_cite,
 )
 from common.console import Cell, Section, with_interval
 from reports.models import Report
@@ -34,10 +35,14 @@ def _cite(report: Report) -> Section:
         for each in headlines(report)
     ]
     columns = ("Scale", "Kappa [95%]", "Texts", "Sources", "Raters")
-    few = [row for row in rows if row[2] is not None and row[2] < FEW_TEXTS]
-    notes = [f"With fewer than {FEW_TEXTS} texts, kappa and its interval say little."] if few else []
+    notes = []
     if not rows:
-        notes = ["No kappa of rater versus rater has an interval; the table below says what is known."]
+        few = too_few_to_cite(report)
+        notes = [
+            "No kappa of rater versus rater has an interval; the table below says what is known."
+            if few is None
+            else f"Nothing: no scale has more than {few} rated texts, and {FEW_TEXTS} are wanted to cite a kappa."
+        ]
     return Section("The kappa to cite: rater versus rater", columns, rows, notes, NUMBERS)
 
 

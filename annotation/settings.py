@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "dashboard",
     "maintenance",
     "evaluation",
+    "systems",
     "scoring",
     "agreement",
     "edit_operations",

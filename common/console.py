@@ -233,13 +233,17 @@ def cell_text(cell: Cell) -> str:
 
 
 def with_interval(value: float | None, low: float | None, high: float | None) -> str:
-    """Return a rounded number with its interval.
+    """Return a number, rounded unless it is a count, with its interval.
 
-    >>> with_interval(0.5, 0.41, 0.6), with_interval(0.5, None, None), with_interval(None, None, None)
-    ('0.500 [0.410, 0.600]', '0.500', 'undefined')
+    >>> with_interval(0.5, 0.41, 0.6), with_interval(0.5, None, None), with_interval(300, None, None)
+    ('0.500 [0.410, 0.600]', '0.500', '300')
+    >>> with_interval(None, None, None)
+    'undefined'
     """
     if value is None:
         return "undefined"
+    if isinstance(value, int):
+        return f"{value:,}"
     return f"{value:.3f}" if low is None or high is None else f"{value:.3f} [{low:.3f}, {high:.3f}]"
 
 

@@ -44,6 +44,7 @@ GENERAL = Tab(
     (
         Group(_("The campaign"), ("name", "slug", "page_language")),
         Group(_("What is released"), ("description", "language", "licence", "homepage", "texts_go_on_erasure")),
+        Group(_("The analysis that you plan"), ("primary_metric", "hypothesis")),
     ),
 )
 TEXTS = Tab(

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.templatetags.formatting import decimal
-from evaluation.page_rows import ReportRows, Row
+from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
 from evaluation.page_words import sentinel_label
+from evaluation.planned_analysis import PlannedAnalysis
 from evaluation.sections.base import LEAST_INPUTS
 from measures.meta_evaluation.sentinels import ONE_RATER
 from measures.meta_evaluation.smallest_trusted_difference import NEVER
@@ -193,6 +196,32 @@ def trusted_sentence(rows: ReportRows, judgement: str, best: Row, linked: Linked
         return filled(words, {"best": linked(best["metric"])})
     words = _("%(best)s is not shown to tell systems apart that differ by less than %(value)s.")
     return filled(words, {"best": linked(best["metric"]), "value": decimal(known[best["metric"]]["value"], 3)})
+
+
+def planned_sentences(plan: PlannedAnalysis, rows: ReportRows) -> list[str]:
+    """Say what was named beforehand, and what that makes of the rest of the report."""
+    values = {"day": date_format(datetime.fromisoformat(plan.named_at), "Y-m-d"), "number": plan.settings_version}
+    if plan.ratings_before is None:
+        words = _(
+            "The settings have named it since version %(number)s (%(day)s). Whether that was before the first rating "
+            "is unknown."
+        )
+    elif plan.is_confirmatory:
+        words = _(
+            "The settings have named it since version %(number)s (%(day)s), before the first rating. All else in this "
+            "report is exploratory."
+        )
+    else:
+        values["n"] = f"{plan.ratings_before:,}"
+        words = ngettext(
+            "The settings have named it since version %(number)s (%(day)s), when %(n)s rating was in: this is "
+            "exploratory, too.",
+            "The settings have named it since version %(number)s (%(day)s), when %(n)s ratings were in: this is "
+            "exploratory, too.",
+            plan.ratings_before,
+        )
+    is_here = any(row["metric"] == plan.metric for row in rows.of(INPUT_LEVEL))
+    return [words % values, *([] if is_here else [_("This report has no scores by that metric.")])]
 
 
 def few_systems_sentence(systems: int) -> str:

@@ -15,6 +15,7 @@ from evaluation import sections
 from evaluation.judged_release import JudgedRelease
 from evaluation.loading import judged_release
 from evaluation.parameters import EvaluationParameters
+from evaluation.planned_analysis import planned_analysis
 from evaluation.report_page import report_context
 from evaluation.scored_outputs import metrics_of
 from evaluation.sections.base import COLUMNS, Figures, ReportSection, Row, SectionResult
@@ -78,10 +79,12 @@ class Evaluation(ReportKind):
             raise Refused(words % {"release": release.name, "n": len(metrics), "most": MAX_METRICS})
         if unknown := [name for name in parameters.smaller_is_better if name not in metrics]:
             raise Refused(_("There is no metric called “%(name)s”.") % {"name": unknown[0][:80]})
+        plan = planned_analysis(release.campaign, parameters.pool)
         return {
             "score_runs": [{"id": run.pk, "digest": run.digest} for run in runs],
             "last_model_rating": last_model_rating(release.campaign),
             "last_translation": last_translation(release.campaign),
+            **({"planned_analysis": plan} if plan else {}),
         }
 
     def identity(self, release: Release, stored: Mapping[str, Any], pinned: Mapping[str, Any]) -> Any:
@@ -125,6 +128,7 @@ class Evaluation(ReportKind):
             "scores": [each["digest"] for each in report.pinned["score_runs"]],
             "last_model_rating": report.pinned["last_model_rating"],
             "last_translation": report.pinned["last_translation"],
+            **{name: report.pinned[name] for name in ("planned_analysis",) if name in report.pinned},
         }
 
     def csv_about(self, report: Report) -> dict[str, Any]:

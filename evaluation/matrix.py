@@ -114,11 +114,12 @@ def comparison_words(first: str, second: str, forth: int | None, back: int | Non
         return _("%(first)s and %(second)s cannot be compared on any pair of systems.") % values
     if forth + back >= 100:
         words = _(
-            "%(first)s is better than %(second)s on %(forth)s%% of the pairs of systems, and worse on %(back)s%%."
+            "%(first)s is shown to be better than %(second)s on %(forth)s%% of the pairs of systems, and to be "
+            "worse on %(back)s%%."
         )
     else:
         words = _(
-            "%(first)s is better than %(second)s on %(forth)s%% of the pairs of systems, and worse on %(back)s%%. "
-            "On the others neither is shown to be better."
+            "%(first)s is shown to be better than %(second)s on %(forth)s%% of the pairs of systems, and to be "
+            "worse on %(back)s%%. On the others neither is shown to be better."
         )
     return words % values

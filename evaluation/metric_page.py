@@ -141,8 +141,8 @@ def _filters(judged: JudgedRelease) -> Listing:
 def _numbered(found: Disagreements) -> list[tuple[str, list[tuple[int, RatedOutput]]]]:
     """Return the outputs of both kinds with numbers that go on."""
     kinds = (
-        (_("The metric ranks these far higher than people do"), found.above),
-        (_("The metric ranks these far lower than people do"), found.below),
+        (_("Ranked higher by the metric than by people, the furthest first"), found.above),
+        (_("Ranked lower by the metric than by people, the furthest first"), found.below),
     )
     first = {0: 1, 1: 1 + len(found.above)}
     return [(words, list(enumerate(kind, first[at]))) for at, (words, kind) in enumerate(kinds) if kind]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from common.plots import Axis, linear_axis
 from common.templatetags.formatting import decimal
 from evaluation.answer import best_sentinel, estimate
-from evaluation.page_rows import ReportRows, Row
+from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
 from evaluation.page_words import pool_label, score_label, sentinel_label
 from evaluation.parameters import EvaluationParameters
 from evaluation.sections.annotator_test import EPSILON_CURVE
@@ -49,6 +49,10 @@ class MetricPlot:
     axis: Axis
 
     @property
+    def has_top(self) -> bool:
+        return any(dot.is_top for dot in self.dots)
+
+    @property
     def first(self) -> list[MetricDot]:
         return self.dots[:SHOWN_AT_FIRST]
 
@@ -72,7 +76,9 @@ class Place:
         return round(100 - self(value), 2)
 
 
-def metric_plot(rows: ReportRows, judgement: str, linked: Callable[[str], Any]) -> MetricPlot | None:
+def metric_plot(
+    rows: ReportRows, figures: Mapping[str, Any], judgement: str, linked: Callable[[str], Any]
+) -> MetricPlot | None:
     """Draw the metrics by their correlation at input level; None if the report has none."""
     levels = rows.metric_levels(judgement)
     values = [row[name] for row in levels for name in ("value", "low", "high") if row.get(name) is not None]
@@ -80,8 +86,9 @@ def metric_plot(rows: ReportRows, judgement: str, linked: Callable[[str], Any]) 
         return None
     lines = _lines(rows, judgement)
     place = Place([0.0, *values, *(value for value, _words, _style in lines)])
+    compared = compared_metrics(figures, judgement)
     return MetricPlot(
-        [_dot(row, place, linked) for row in levels],
+        [_dot(row, place, linked, is_compared=row["metric"] in compared) for row in levels],
         [
             Line(place(0), _("0: no correlation"), "zero"),
             *(Line(place(value), words, style) for value, words, style in lines),
@@ -98,7 +105,7 @@ def _lines(rows: ReportRows, judgement: str) -> list[tuple[float, str, str]]:
         lines.append((sentinel["value"], _("Best sentinel: %(name)s, %(r)s") % values, "sentinel"))
     ceiling = ceiling_of(rows, judgement)
     if ceiling is not None:
-        words = _("Ceiling, the most that a metric can reach with these ratings (estimated): %(r)s") % {
+        words = _("Ceiling: about what a perfect metric would have with these ratings (estimated): %(r)s") % {
             "r": decimal(ceiling)
         }
         lines.append((ceiling, words, "ceiling"))
@@ -111,13 +118,20 @@ def ceiling_of(rows: ReportRows, judgement: str) -> float | None:
     return found[0]["value"] if found else None
 
 
-def _dot(row: Row, place: Place, linked: Callable[[str], Any]) -> MetricDot:
+def compared_metrics(figures: Mapping[str, Any], judgement: str) -> set[str]:
+    """Return the metrics that could be tested against another on any pair of systems."""
+    stored = figures.get(INPUT_LEVEL, {}).get(judgement, {"metrics": [], "won": []})
+    lines = zip(stored["metrics"], stored["won"], strict=True)
+    return {name for name, won in lines if any(share is not None for share in won)}
+
+
+def _dot(row: Row, place: Place, linked: Callable[[str], Any], *, is_compared: bool) -> MetricDot:
     metric = linked(row["metric"])
     if row["value"] is None:
         return MetricDot(metric, row.get("reason") or _("undefined"))
     words = f"{metric}: {estimate(row)}"
     low, high = (None if row.get(name) is None else place(row[name]) for name in ("low", "high"))
-    return MetricDot(metric, words, place(row["value"]), low, high, bool(row.get("is_top")))
+    return MetricDot(metric, words, place(row["value"]), low, high, is_compared and bool(row.get("is_top")))
 
 
 @dataclass(frozen=True)

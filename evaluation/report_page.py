@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems
+from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems, planned_sentences
 from evaluation.matrix import matrix_of
 from evaluation.metric_links import MetricLink, MetricLinks, metrics_of_report
-from evaluation.page_rows import ReportRows, Row
+from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
 from evaluation.page_tables import means_table, metric_table, part_columns, shown_table
 from evaluation.page_words import judgement_label
+from evaluation.planned_analysis import PlannedAnalysis
 from evaluation.plots import corroboration_plot, epsilon_plots, metric_plot, system_plot
 from evaluation.selectors import report_rows
 from evaluation.table_specs import GROUPS
@@ -99,7 +100,7 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "answers": [_answer(report, rows, key, scales, links) for key in judgements],
         "judgement": chosen,
         "judgement_name": name,
-        "metric_plot": metric_plot(rows, chosen, links),
+        "metric_plot": metric_plot(rows, report.figures, chosen, links),
         "matrix": matrix_of(rows, report.figures, chosen, links, asked),
         "system_plot": system_plot(rows, chosen, name, best) if best else None,
         "table": metric_table(rows, chosen, links, query),
@@ -114,6 +115,20 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "epsilons": epsilon_plots(report.figures, chosen, report.parameters),
         "reasons": rows.reasons(chosen),
         "few_systems": few_systems_sentence(number_of_systems(rows)),
+        "planned": _planned(report, rows, scales),
+    }
+
+
+def _planned(report: Report, rows: ReportRows, scales: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return the metric that was named beforehand, with its correlations; None if none was."""
+    plan = PlannedAnalysis.of(report.pinned)
+    if plan is None:
+        return None
+    levels = [row for row in rows.of(INPUT_LEVEL, figure="r") if row["metric"] == plan.metric]
+    return {
+        "plan": plan,
+        "sentences": planned_sentences(plan, rows),
+        "levels": [(judgement_label(row["judgement"], scales), row) for row in levels],
     }
 
 

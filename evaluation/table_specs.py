@@ -24,10 +24,11 @@ LIMITS = (
     ),
     TableSpec(
         "ceiling",
-        gettext_lazy("The most that a metric can reach"),
+        gettext_lazy("What a perfect metric would reach"),
         gettext_lazy(
-            "How far halves of the raters agree on the differences between two systems bounds how well any metric can "
-            "follow them"
+            "About the correlation that a metric would have if it knew the true quality: raters err, too, and the "
+            "ceiling is estimated from how far halves of them agree on the differences between two systems. By "
+            "chance, or if it was fitted to these ratings, a metric may lie above it"
         ),
         lines=("other",),
         heads=(gettext_lazy("Pair of systems"),),

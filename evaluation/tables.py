@@ -1,9 +1,13 @@
 """Sections of a report as tables: for a terminal, with the same rows as the page, and for LaTeX."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from common.console import Cell, Section, with_interval
 from corpus.latex import latex_escaped, latex_table
+from evaluation.answer import planned_sentences
+from evaluation.page_rows import INPUT_LEVEL, ReportRows
+from evaluation.planned_analysis import PlannedAnalysis
 from evaluation.sections.base import Row
 from evaluation.selectors import every_row, report_rows
 from reports.models import Report
@@ -45,7 +49,7 @@ def _falling(row: Row) -> tuple[bool, float]:
     return row["value"] is None, -(row["value"] or 0)
 
 
-def _estimate(row: Row) -> str:
+def _estimate(row: Mapping[str, Any]) -> str:
     return with_interval(row["value"], row["low"], row["high"])
 
 
@@ -68,7 +72,23 @@ NAMES = {
 }
 COUNTS = {"n": "n", "p": "p", "p_holm": "p (Holm)"}
 NUMBERS = frozenset({"Value [95%]", *COUNTS.values()})
+
+
+def _planned(report: Report) -> Section:
+    """The metric that staff named beforehand, apart from all that was explored."""
+    heading, columns = "The metric that was named beforehand", ("Judgement", "Metric", "r [95%]")
+    plan = PlannedAnalysis.of(report.pinned)
+    if plan is None:
+        return Section(heading, columns, [], ["Nothing: the settings named no primary metric."])
+    rows = ReportRows(report_rows(report))
+    levels = [row for row in rows.of(INPUT_LEVEL, figure="r") if row["metric"] == plan.metric]
+    cells = [(row["judgement"], row["metric"], _estimate(row)) for row in levels]
+    said = [*planned_sentences(plan, rows), *([f"Hypothesis: {plan.hypothesis}"] if plan.hypothesis else [])]
+    return Section(heading, columns, cells, [*said, f"SHA-256 of metric and hypothesis: {plan.checksum}"])
+
+
 SECTIONS: dict[str, Callable[[Report], Section]] = {
+    "planned": _planned,
     "table-8": _table("Mean ratings and scores of systems (Table 8)", "table 8", limit=MOST),
     "systems": _table("Differences between systems", "systems", limit=MOST),
     "corpus-level": _table("Correlation over systems", "corpus level", limit=MOST),
@@ -76,7 +96,7 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "table-9": _table("The best of each group (Table 9)", "table 9"),
     "metric-differences": _table("The best metric and the others", "metric differences", limit=MOST),
     "sentinels": _table("Scores that no metric should lose to", "sentinels"),
-    "ceiling": _table("The most that a metric can reach", "ceiling"),
+    "ceiling": _table("What a perfect metric would reach", "ceiling"),
     "power": _table("Differences that this many inputs show", "power"),
     "significance": _table("Agreement about significance", "significance", limit=MOST),
     "trusted-difference": _table("The smallest difference that can be trusted", "trusted difference", limit=MOST),

@@ -1,6 +1,5 @@
-"""Import outputs of systems with their ratings if there are any, from a file or as a baseline makes them."""
+"""Import outputs of systems with their ratings if there are any."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -13,7 +12,7 @@ from django.utils.translation import ngettext
 from common.errors import Refused
 from common.jobs import Progress
 from common.sql import slices
-from compressions.models import MAX_SYSTEM_NAME_LENGTH, Source, Target
+from compressions.models import MAX_SYSTEM_NAME_LENGTH, Target
 from compressions.readers import BadLine, Row, read_rows
 from compressions.services.file_imports import (
     MAX_ROWS,
@@ -33,8 +32,6 @@ from compressions.services.outputs import (
 from corpus.formats.rawdata_reader import Problem, ReadLine, is_rawdata, rawdata_lines
 from corpus.models import OutputImport
 from crowd.models import Campaign
-from measures.core.undefined import Undefined
-from measures.meta_evaluation import lsa_summarizer
 from ratings.services.imported import Scores, ratings_import
 
 OUTPUTS_JOB = "import_outputs"
@@ -227,36 +224,3 @@ def _rawdata_line(line: ReadLine | Problem, campaign: Campaign) -> _Line | BadLi
     if part.ratings and not campaign.task.judges_single_texts:
         return BadLine(line.line, _("it has ratings of a single text, but raters of this campaign compare two"))
     return _Line(Output(line.line, line.source_id, part.text), part.ratings)
-
-
-LSA = "LSA"
-PARAGRAPH = 2  # sentences; one sentence has none that is shorter
-
-
-@dataclass(frozen=True)
-class MadeBaseline:
-    """What became of the paragraphs; `without` of them have no sentence that is short enough, and no output."""
-
-    paragraphs: int
-    without: int
-    report: OutputImport | None
-
-
-def lsa_outputs_make(*, campaign: Campaign, progress: Progress) -> MadeBaseline:
-    """Shorten each paragraph to its best sentence within the length limit, by latent semantic analysis.
-
-    Retired paragraphs are left out. Made again, outputs that are there stay as they are.
-    """
-    shortened, lines, without = lsa_summarizer(campaign.keep_percent), [], 0
-    paragraphs = Source.objects.filter(campaign=campaign, sentences=PARAGRAPH, retired_at=None).order_by("pk")
-    for source_id, text in paragraphs.values_list("source_id", "text"):
-        output = shortened(text, campaign.language)
-        if isinstance(output, Undefined):
-            without += 1
-        else:
-            lines.append(json.dumps({"id": source_id, "text": output}))
-    if not lines:
-        return MadeBaseline(without, without, None)
-    content = "\n".join(lines).encode()
-    report = outputs_import(campaign=campaign, system=LSA, file_name="lsa.jsonl", content=content, progress=progress)
-    return MadeBaseline(len(lines) + without, without, report)

@@ -145,6 +145,8 @@ class Campaign(models.Model):
         validators=[RegexValidator(r"^[A-Za-z0-9.+-]+\Z", _("Give a licence's short name, such as cc-by-4.0."))],
     )
     homepage = models.URLField(label_of("homepage"), blank=True, default="")
+    primary_metric = models.CharField(label_of("primary_metric"), max_length=200, blank=True, default="", db_default="")
+    hypothesis = models.TextField(label_of("hypothesis"), max_length=2_000, blank=True, default="", db_default="")
     texts_go_on_erasure = models.BooleanField(label_of("texts_go_on_erasure"), default=False)
     # Off for campaigns from before it: their participants agreed to another text.
     record_leaving = models.BooleanField(label_of("record_leaving"), default=True, db_default=False)

@@ -45,6 +45,17 @@ WORDS = {
         ),
     ),
     "homepage": SettingWords(_("project website"), _("Releases frozen from now on link to it.")),
+    "primary_metric": SettingWords(
+        _("primary metric"),
+        _(
+            "The metric that you will hold against the ratings, by its name in reports, such as LR-2+Recall+MULT-ALL. "
+            "Name it before the first rating: then the report keeps it apart from what was only explored."
+        ),
+    ),
+    "hypothesis": SettingWords(
+        _("hypothesis"),
+        _("What you expect of it, and how you will decide. The report shows it with the time at which it was saved."),
+    ),
     "texts_go_on_erasure": SettingWords(
         _("delete the texts of people who withdraw their data"),
         _("If not, their texts stay in the corpus without any link to the person. Applies to erasures from now on."),

@@ -52,6 +52,8 @@ ONLY_RECORDED = (
     "gold_warn_percent",
     "qualification_questions",
     "page_language",
+    "primary_metric",
+    "hypothesis",
 )
 VERSIONED = TOLD_OR_HELD_TO + ONLY_RECORDED
 # What describes the corpus, or is not a setting. A test holds that each field of a campaign is in one of the lists.

@@ -1,4 +1,4 @@
-"""The most that a metric can reach, given how well halves of the raters agree."""
+"""The correlation that a perfect metric would have, given how well halves of the raters agree."""
 
 from evaluation.judged_release import JudgedRelease
 from evaluation.sections.base import ReportSection, Row, SectionResult, row

@@ -13,11 +13,11 @@ from measures.meta_evaluation import (
     Variant,
     VariantAgainstJudges,
     VariantFigures,
-    lsa_summarizer,
     translated_variants,
     variant_figures,
     variant_scores,
 )
+from systems.programs.baselines import sentence_summarizer
 
 TABLE = "variants"
 MAX_VARIANTS = 24
@@ -36,7 +36,7 @@ def translation_rows(judged: JudgedRelease) -> SectionResult:
         {key: output.text for key, output in systems.items()},
         {key: text.text for key, text in people.items()},
         translated.rows,
-        summarize=lsa_summarizer(translated.keep_percent),
+        summarize=sentence_summarizer(translated.keep_percent),
     )
     judges = [Judges(name, _means(judged, name, systems), _means(judged, name, people)) for name in judged.judgements]
     scored = [each for variant in variants[:MAX_VARIANTS] for each in _scored(judged, variant, judges)]

@@ -142,7 +142,9 @@ def test_no_matrix_of_one_metric() -> None:
 
 
 def test_two_metrics_are_compared_in_words() -> None:
-    assert "A is better than B on 83% of the pairs of systems, and worse on 0%." in comparison_words("A", "B", 83, 0)
+    assert "A is shown to be better than B on 83% of the pairs of systems, and to be worse on 0%." in comparison_words(
+        "A", "B", 83, 0
+    )
     assert "On the others" in comparison_words("A", "B", 83, 0)
     assert "On the others" not in comparison_words("A", "B", 83, 17)
     assert "cannot be compared" in comparison_words("A", "B", None, None)

@@ -158,9 +158,9 @@ def test_the_page_answers_for_each_judgement_and_shows_the_one_that_is_asked_for
     shown = readable(page)
     assert shown.count("On this corpus") == 3
     assert "Metrics by how well they follow ratings: Combined" in shown
-    assert "Ceiling, the most that a metric can reach with these ratings (estimated)" in shown
+    assert "Ceiling: about what a perfect metric would have with these ratings (estimated)" in shown
     assert "Best sentinel" in shown
-    assert "good is better than" in shown
+    assert "good is shown to be better than" in shown
     assert "In Toutanova et al. 2016" in shown
     assert "Metrics by how well they follow ratings: Meaning" in readable(
         staff_client(owner).get(f"{address(release)}/", {"judgement": "taste"})
@@ -187,7 +187,9 @@ def test_metrics_are_sorted_and_narrowed(owner: User, release: Release, report: 
 
 def test_two_metrics_are_compared_without_a_script(owner: User, release: Release, report: Report) -> None:
     query = {"first": "poor", "second": "good"}
-    assert "poor is better than good on 0%" in readable(staff_client(owner).get(f"{address(release)}/", query))
+    assert "poor is shown to be better than good on 0%" in readable(
+        staff_client(owner).get(f"{address(release)}/", query)
+    )
 
 
 def test_a_page_of_eighty_metrics_is_bounded(owner: User, release: Release) -> None:
@@ -221,7 +223,7 @@ def test_a_metric_explains_itself_with_an_example(owner: User, release: Release,
         "An example from this corpus",
         "References (written by people)",
         "96 have a score and a rating",
-        "The metric ranks these far higher than people do",
+        "Ranked higher by the metric than by people, the furthest first",
         "Differences between systems (r)",
     ):
         assert words in shown

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.core.arrays import FloatArray, IntArray
-from measures.core.drawn_sources import ONE_SOURCE, source_draws
+from measures.core.drawn_sources import LEAST_SOURCES, TOO_FEW_SOURCES, source_draws
 from measures.core.hodges_lehmann import Shift, hodges_lehmann
 from measures.core.intervals import Interval
 from measures.core.many_tests import holm
@@ -116,8 +116,8 @@ def paired_comparison(first: FloatArray, second: FloatArray, draws: int, seed: i
 
 
 def _mean_interval(differences: FloatArray, draws: int, seed: int) -> Interval | Undefined:
-    if len(differences) < 2:
-        return ONE_SOURCE
+    if len(differences) < LEAST_SOURCES:
+        return TOO_FEW_SOURCES
     drawn = [times @ differences / len(differences) for times in source_draws(len(differences), draws, seed)]
     return Interval.of(np.concatenate(drawn))
 

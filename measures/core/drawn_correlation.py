@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.core.arrays import FloatArray
+from measures.core.drawn_sources import LEAST_SOURCES, TOO_FEW_SOURCES
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 
@@ -16,7 +17,6 @@ LEAST_TEXTS = 3
 
 FEW_TEXTS = Undefined(f"fewer than {LEAST_TEXTS} texts")
 CONSTANT = Undefined("the values of one side are all the same")
-ONE_SOURCE = Undefined("no interval from fewer than 2 sources")
 NEVER_DEFINED = Undefined("undefined in every draw of the sources")
 
 # Values that are the same can differ in their last bits after sums in another order.
@@ -113,8 +113,8 @@ def _correlations(sums: FloatArray) -> FloatArray:
 
 def _interval(sums: FloatArray, draws: int, seed: int) -> Interval | Undefined:
     number = len(sums)
-    if number < 2:
-        return ONE_SOURCE
+    if number < LEAST_SOURCES:
+        return TOO_FEW_SOURCES
     times = np.random.default_rng(seed).multinomial(number, np.full(number, 1 / number), size=draws)
     found = _correlations(times @ sums)
     defined = found[np.isfinite(found)]

@@ -67,7 +67,6 @@ from measures.meta_evaluation.judged_variants import (
     VariantFigures,
     variant_figures,
 )
-from measures.meta_evaluation.lsa import extract, lsa_summarizer, lsa_text, sentence_scores, weighted_terms
 from measures.meta_evaluation.pair_shares import Share, beats_baseline, mcnemar, over_sets, share_of
 from measures.meta_evaluation.pair_verdicts import Verdicts, pair_kinds, restricted, verdicts
 from measures.meta_evaluation.partial import BesideLength, PartialLevel, beside_length, partial_input_level
@@ -178,7 +177,6 @@ __all__ = [
     "difference_histogram",
     "dominance",
     "epsilon_curve",
-    "extract",
     "first_component",
     "fisher_interval",
     "group_bests",
@@ -190,8 +188,6 @@ __all__ = [
     "items_needed",
     "jackknifed",
     "kendall_rows",
-    "lsa_summarizer",
-    "lsa_text",
     "mcnemar",
     "mean_rank",
     "mean_z_score",
@@ -208,7 +204,6 @@ __all__ = [
     "restricted",
     "robustness",
     "sample_pairs",
-    "sentence_scores",
     "share_of",
     "smallest_difference",
     "soft_pairwise_accuracy",
@@ -225,7 +220,6 @@ __all__ = [
     "variant_figures",
     "variant_scores",
     "verdicts",
-    "weighted_terms",
     "williams_power",
     "williams_t",
     "williams_test",

@@ -1,4 +1,4 @@
-"""The highest correlation that a metric can reach, given how well raters agree with each other."""
+"""The correlation that a perfect metric would have, given how well raters agree with each other."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Ceiling:
     reliability : float or Undefined
         The same for the full panel (Spearman and Brown).
     ceiling : float or Undefined
-        Its square root: the highest correlation that a metric can have with the judgement, apart from chance.
+        Its square root: the correlation that the true quality is expected to have with the judgement.
     """
 
     halves: float | Undefined

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -19,6 +20,7 @@ FEW_INPUTS = Undefined("the two systems share fewer than 2 inputs with all that 
 CONSTANT_QUALITY = Undefined("the difference in quality is the same for every input")
 CONSTANT_METRIC = Undefined("the difference in the metric is the same for every input")
 NO_VALUES = Undefined("the metric has no values for this pair of systems")
+ONE_SYSTEM = Undefined("there are fewer than 2 systems")
 NO_PAIR = Undefined("the correlation is not defined for any pair of systems")
 NEVER_DIFFERENT = Undefined("the metric or the quality never differs between two systems")
 
@@ -87,7 +89,7 @@ class InputLevel:
             return NEVER_DIFFERENT if np.isnan(pooled) else float(pooled)
         known = self.r[metric][~np.isnan(self.r[metric])]
         if not len(known):
-            return NO_PAIR
+            return on_no_pair([self.at(metric, pair) for pair in range(len(self.pairs))])
         if how == "mean":
             return float(known.mean())
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -106,6 +108,30 @@ class InputLevel:
         known = ~np.isnan(self.r)
         count = known.sum(axis=1)
         return np.where(count > 0, np.where(known, self.r, 0).sum(axis=1) / np.maximum(count, 1), np.nan)
+
+
+def on_no_pair(reasons: Sequence[float | Undefined]) -> Undefined:
+    """Return why there is nothing to average over pairs of systems.
+
+    Parameters
+    ----------
+    reasons : sequence of (float or Undefined)
+        Why the value of each pair is undefined.
+
+    Returns
+    -------
+    Undefined
+        The reason that all pairs share, if there is one.
+
+    Examples
+    --------
+    >>> on_no_pair([]).reason, on_no_pair([NO_VALUES, CONSTANT_METRIC]).reason
+    ('there are fewer than 2 systems', 'the correlation is not defined for any pair of systems')
+    """
+    if not reasons:
+        return ONE_SYSTEM
+    first = reasons[0]
+    return first if isinstance(first, Undefined) and all(each == first for each in reasons) else NO_PAIR
 
 
 def input_level(outputs: JudgedOutputs, *, missing: Missing = "by pair") -> InputLevel:

@@ -9,7 +9,7 @@ import numpy as np
 
 from measures.core.arrays import FloatArray
 from measures.core.undefined import Undefined
-from measures.meta_evaluation.difference_correlations import NO_PAIR, InputLevel, input_level
+from measures.meta_evaluation.difference_correlations import InputLevel, input_level, on_no_pair
 from measures.meta_evaluation.dominating_metrics import Dominance, dominance
 from measures.meta_evaluation.judged_outputs import JudgedOutputs
 from measures.meta_evaluation.system_differences import Missing
@@ -51,9 +51,7 @@ class PartialLevel:
         known = self.r[metric][~np.isnan(self.r[metric])]
         if len(known):
             return float(known.mean())
-        reasons = {self.at(metric, pair) for pair in range(len(self.level.pairs))}
-        (reason, *others) = reasons or {NO_PAIR}
-        return NO_PAIR if others else reason
+        return on_no_pair([self.at(metric, pair) for pair in range(len(self.level.pairs))])
 
 
 class BesideLength(NamedTuple):

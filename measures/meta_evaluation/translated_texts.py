@@ -134,7 +134,7 @@ def translated_variants(
     translations : iterable of Translation
         Those whose original is not there are left out. Later ones of the same text by the same translator are, too.
     summarize : callable, optional
-        Shortens a translated source, such as `lsa_summarizer(75)`.
+        Shortens a translated source, such as by its best sentences.
 
     Returns
     -------

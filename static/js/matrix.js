@@ -72,9 +72,9 @@ function compared(first, second, forth, back) {
   }
   const sentence =
     forth + back >= 100
-      ? gettext("%(first)s is better than %(second)s on %(forth)s% of the pairs of systems, and worse on %(back)s%.")
+      ? gettext("%(first)s is shown to be better than %(second)s on %(forth)s% of the pairs of systems, and to be worse on %(back)s%.")
       : gettext(
-          "%(first)s is better than %(second)s on %(forth)s% of the pairs of systems, and worse on %(back)s%. On the others neither is shown to be better.",
+          "%(first)s is shown to be better than %(second)s on %(forth)s% of the pairs of systems, and to be worse on %(back)s%. On the others neither is shown to be better.",
         );
   return filled(sentence, { first, second, forth, back });
 }

@@ -13,6 +13,7 @@ from measures.alignment import (
     paired_operation,
     paired_within_editors,
 )
+from measures.core.drawn_sources import TOO_FEW_SOURCES
 from measures.core.undefined import Undefined
 
 SOURCES = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 8, 8]
@@ -58,8 +59,11 @@ def test_the_golden_comparison() -> None:
     assert found.absent == pytest.approx(1.9095238095)
     assert found.test.rank_biserial == pytest.approx(0.0476190476)
     assert found.shift.estimate == pytest.approx(0.15)
-    assert not isinstance(found.interval, Undefined)
-    assert found.interval.low < found.difference < found.interval.high
+    assert found.interval == TOO_FEW_SOURCES
+    twice = paired_operation(PRESENT * 2, QUALITY * 2, [*SOURCES, *(place + 100 for place in SOURCES)])
+    assert isinstance(twice, PairedComparison)
+    assert not isinstance(twice.interval, Undefined)
+    assert twice.interval.low < twice.difference < twice.interval.high
     texts = paired_operation(PRESENT, QUALITY, SOURCES, cells="texts")
     assert isinstance(texts, PairedComparison)
     has = np.array(PRESENT, dtype=bool)
@@ -85,7 +89,7 @@ def test_texts_without_ratings_do_not_count_and_nothing_to_pair_says_so() -> Non
     assert paired_operation([], [], []) == reason
     one = paired_operation([1, 0], [2.0, 1.0], ["a", "a"])
     assert isinstance(one, PairedComparison)
-    assert (one.interval, one.p) == (Undefined("no interval from fewer than 2 sources"), 1)
+    assert (one.interval, one.p) == (TOO_FEW_SOURCES, 1)
     within = paired_within_editors([1, 0, 1], [2.0, 1.0, 3.0], ["e", "e", "f"])
     assert isinstance(within, PairedComparison)
     assert (within.sources, within.difference) == (1, 1)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from measures.alignment.classes import WordCounts, text_operations
 from measures.alignment.shares import SHARE_NAMES, CountedTexts, class_shares, operation_shares, share_differences
-from measures.core.drawn_sources import NO_SPREAD, Ratio, drawn_ratios
+from measures.core.drawn_sources import NO_SPREAD, TOO_FEW_SOURCES, Ratio, drawn_ratios
 from measures.core.undefined import Undefined
 
 few = st.integers(0, 4)
@@ -53,7 +53,7 @@ def test_without_words_or_with_one_source_the_reason_is_given() -> None:
     assert marks["copied, without punctuation"] == Undefined("no text has such words")
     whole = marks["copied"]
     assert isinstance(whole, Ratio)
-    assert (whole.value, whole.interval) == (1, Undefined("no interval from fewer than 2 sources"))
+    assert (whole.value, whole.interval) == (1, TOO_FEW_SOURCES)
     assert set(operation_shares(CountedTexts([], []), seed=1).values()) == {Undefined("no text has such words")}
     alone = CountedTexts([WordCounts(1, 0, 0, 0, 1, 0, 0, 0, 0, 0)], ["a"])
     other = CountedTexts(alone.counts, ["b"])
@@ -85,6 +85,6 @@ def test_classes_of_texts() -> None:
 
 @pytest.mark.parametrize("value", [0, 1])
 def test_a_share_without_any_spread_has_no_interval(value: int) -> None:
-    (share,) = drawn_ratios([[value]] * 9, [[1]] * 9, list(range(9)), seed=1, nothing="none")
+    (share,) = drawn_ratios([[value]] * 10, [[1]] * 10, list(range(10)), seed=1, nothing="none")
     assert isinstance(share, Ratio)
     assert (share.value, share.interval) == (value, NO_SPREAD)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from measures.core.drawn_correlation import CONSTANT, FEW_TEXTS, NEVER_DEFINED, ONE_SOURCE, drawn_correlation
+from measures.core.drawn_correlation import CONSTANT, FEW_TEXTS, NEVER_DEFINED, drawn_correlation
+from measures.core.drawn_sources import TOO_FEW_SOURCES
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 
@@ -36,15 +37,15 @@ def test_undefined_correlations_say_why() -> None:
     assert drawn_correlation([1, 2, 3], [2, 2, 2], [1, 2, 3], seed=1) == CONSTANT
     found = drawn_correlation([1, 2, 4], [1, 2, 3], [1, 1, 1], seed=1)
     assert not isinstance(found, Undefined)
-    assert found.interval == ONE_SOURCE
+    assert found.interval == TOO_FEW_SOURCES
 
 
 def test_draws_without_spread_leave_no_trace() -> None:
-    found = drawn_correlation([1, 1, 2], [1, 1, 2], [1, 1, 2], seed=1, draws=50)
+    found = drawn_correlation([1] * 11 + [2], [1] * 11 + [2], range(12), seed=1, draws=50)
     assert not isinstance(found, Undefined)
     assert isinstance(found.interval, Interval)
     assert found.interval.low == pytest.approx(1)
-    assert drawn_correlation([1, 2, 1, 2], [1, 2, 1, 2], [1, 2, 1, 2], seed=3, draws=1) != NEVER_DEFINED
+    assert drawn_correlation([1, 2] * 6, [1, 2] * 6, range(12), seed=3, draws=1) != NEVER_DEFINED
 
 
 def test_lengths_must_fit() -> None:

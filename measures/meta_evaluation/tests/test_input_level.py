@@ -41,7 +41,7 @@ def test_correlations_are_the_golden_ones(metric: str) -> None:
 def test_a_constant_metric_has_no_correlation() -> None:
     level, place = level_of(golden_outputs()), METRICS.index("constant")
     assert level.at(place, 0) == Undefined("the difference in the metric is the same for every input")
-    assert level.over_pairs(place) == Undefined("the correlation is not defined for any pair of systems")
+    assert level.over_pairs(place) == Undefined("the difference in the metric is the same for every input")
     assert level.over_pairs(place, "fisher") == level.over_pairs(place)
     assert isinstance(level.over_pairs(place, "pooled"), Undefined)
     assert np.isnan(level.means[place])
@@ -57,6 +57,10 @@ def test_each_undefined_correlation_says_why() -> None:
     assert level.at(0, 0) == Undefined("the difference in quality is the same for every input")
     assert level.at(1, 1) == Undefined("the metric has no values for this pair of systems")
     alone = level_of(JudgedOutputs(("m", "n"), ("A", "B", "C"), ("u",), scores[..., :1], quality[:, :1]))
+    assert level.over_pairs(1) == Undefined("the correlation is not defined for any pair of systems")
+    assert alone.over_pairs(0) == alone.at(0, 0)
+    one = level_of(JudgedOutputs(("m",), ("A",), tuple("uvwxyz"), scores[:1, :1], quality[:1]))
+    assert one.over_pairs(0) == Undefined("there are fewer than 2 systems")
     assert alone.at(0, 0) == Undefined("the two systems share fewer than 2 inputs with all that is compared")
 
 

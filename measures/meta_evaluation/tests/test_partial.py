@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from measures.core.undefined import Undefined
 from measures.meta_evaluation import PartialLevel, beside_length, input_level, partial_input_level
-from measures.meta_evaluation.difference_correlations import CONSTANT_METRIC, CONSTANT_QUALITY, NO_PAIR
+from measures.meta_evaluation.difference_correlations import CONSTANT_METRIC, CONSTANT_QUALITY, ONE_SYSTEM
 from measures.meta_evaluation.partial import NO_LENGTHS, NOTHING_LEFT, SAME_LENGTHS
 from measures.meta_evaluation.tests.golden import made_outputs
 
@@ -54,7 +54,7 @@ def test_each_undefined_value_says_why() -> None:
     mixed = found_in(replace(outputs, lengths=lengths))
     assert {mixed.at(1, 0), mixed.at(1, 5)} == {SAME_LENGTHS, NOTHING_LEFT}
     alone = found_in(replace(outputs, systems=("A",), scores=scores[:, :1], quality=lengths[:1], lengths=lengths[:1]))
-    assert alone.over_pairs(0) == NO_PAIR
+    assert alone.over_pairs(0) == ONE_SYSTEM
 
 
 def test_the_length_is_not_better_than_itself() -> None:

@@ -56,13 +56,15 @@ def test_a_report_is_requested_and_read(page: Page, live_server: LiveServer, rel
 def test_the_keyboard_moves_through_the_matrix(page: Page, live_server: LiveServer, release: Release) -> None:
     made(page, live_server, release)
     words = page.locator("#matrix-words")
-    expect(words).to_contain_text("metric 0 is better than metric 1 on 17% of the pairs")
+    expect(words).to_contain_text("metric 0 is shown to be better than metric 1 on 17% of the pairs")
 
     page.get_by_label("Metric (row)").press("ArrowDown")
     for _step in range(3):
         page.get_by_label("Metric (column)").press("ArrowDown")
 
-    expect(words).to_contain_text("metric 1 is better than metric 4 on 50% of the pairs of systems, and worse on 0%.")
+    expect(words).to_contain_text(
+        "metric 1 is shown to be better than metric 4 on 50% of the pairs of systems, and to be worse on 0%."
+    )
     column = page.locator(".crosshair").nth(1)
     expect(column).to_have_attribute("x", "4")
 

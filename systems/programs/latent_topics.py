@@ -1,20 +1,12 @@
-"""A baseline that extracts sentences by latent semantic analysis (Steinberger and Turchi 2012)."""
+"""Sentences by latent semantic analysis (Steinberger and Turchi 2012)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from measures.core.arrays import FloatArray
-from measures.core.undefined import Undefined
-from measures.meta_evaluation.scored_variants import variant_analysis
-from measures.text.length_rule import allowed_length
-from measures.text.normalization import length
-from measures.text.segmentation import sentences
-
-NONE_FITS = Undefined("no sentence is short enough")
 
 
 def weighted_terms(sentences: Sequence[Sequence[str]]) -> FloatArray:
@@ -107,83 +99,3 @@ def extract(matrix: FloatArray, fits: Callable[[tuple[int, ...]], bool], *, leas
         chosen = tuple(sorted((*chosen, new[0])))
         direction = left[:, new[0]]
         left = left - np.outer(direction, direction @ left) / (direction @ direction)
-
-
-def lsa_text(
-    text: str, allowed: int, words: Callable[[Sequence[str]], Iterable[Sequence[str]]], *, least: float = 0.5
-) -> str | Undefined:
-    """Shorten a text to its best sentences, as the baseline system of Steinberger and Turchi 2012 does.
-
-    Parameters
-    ----------
-    text : str
-        The text, such as a paragraph.
-    allowed : int
-        Greatest length of the result, in characters as `measures.text.normalization.length` counts them.
-    words : callable
-        Gives the words of each text, such as `Tokenizer.words`.
-    least : float
-        See `sentence_scores`.
-
-    Returns
-    -------
-    str or Undefined
-        The sentences in their order, joined by spaces; undefined if none is short enough, or none has words.
-
-    Examples
-    --------
-    >>> split = lambda texts: [text.lower().split() for text in texts]
-    >>> lsa_text("It rained. The old bridge fell into the river.", 40, split)
-    'The old bridge fell into the river.'
-    >>> lsa_text("The old bridge fell into the river.", 25, split).reason
-    'no sentence is short enough'
-    """
-    parts = sentences(text)
-
-    def fits(chosen: tuple[int, ...]) -> bool:
-        return length(_joined(parts, chosen)) <= allowed
-
-    chosen = extract(weighted_terms(list(words(parts))), fits, least=least)
-    return _joined(parts, chosen) if chosen else NONE_FITS
-
-
-def lsa_summarizer(keep_percent: int) -> Callable[[str, str], str | Undefined]:
-    """Return a function that shortens texts of any language to their best sentences.
-
-    Terms are words with a letter or a digit in lower case, by `variant_analysis` without stems. A text whose end of
-    sentences `measures.text.segmentation` does not know, such as one in Chinese, is one sentence.
-
-    Parameters
-    ----------
-    keep_percent : int
-        Share of the characters that may be kept, in percent, 1 to 99.
-
-    Returns
-    -------
-    callable
-        Of a text and the tag of its language.
-
-    Examples
-    --------
-    >>> lsa_summarizer(75)("It rained all day. The old bridge fell into the river.", "en")
-    'The old bridge fell into the river.'
-    """
-
-    def shortened(text: str, language: str) -> str | Undefined:
-        return lsa_text(text, allowed_length(text, keep_percent), _terms_in(language))
-
-    return shortened
-
-
-@lru_cache(maxsize=8)
-def _terms_in(language: str) -> Callable[[Sequence[str]], list[list[str]]]:
-    tokenizer = variant_analysis(language, stemmed=False).tokenizer
-
-    def terms(texts: Sequence[str]) -> list[list[str]]:
-        return [[word for word in words if any(map(str.isalnum, word))] for words in tokenizer.words(texts)]
-
-    return terms
-
-
-def _joined(parts: Sequence[str], chosen: Iterable[int]) -> str:
-    return " ".join(parts[place] for place in chosen)

@@ -1,0 +1,1 @@
+"""Systems that compress texts: trained, run, and compared with people."""
