@@ -1,5 +1,6 @@
 """Rating on a phone: the texts and both scales on one screen, and nothing that moves under the thumb."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,6 +30,9 @@ SHORTER = (
 )
 POINTS = """(scales) => scales.map((scale) =>
     [...scale.querySelectorAll("label")].map((label) => label.getBoundingClientRect().toJSON()))"""
+
+SEEN = """(words) => words.filter((each) => each.getBoundingClientRect().width > 1)
+    .map((each) => each.innerText.trim())"""
 
 
 def open_rating(page: Page, address: str, language: str = "en", **settings: Any) -> None:
@@ -62,14 +66,29 @@ def test_a_text_and_its_scales_fit_on_one_screen(phone: Page, live_server: LiveS
     assert chosen(phone) == [2, 0]
 
 
-def test_a_scale_of_many_points_keeps_its_words_readable(phone: Page, live_server: LiveServer) -> None:
-    points = [f"As I would say in words of my own, {number}" for number in range(1, 8)]
-    scales = [{"key": "tone", "name": "Tone", "question": "Is the tone kept?", "points": points}]
+@pytest.mark.parametrize("number", [5, 6, 7])
+def test_a_scale_of_many_points_has_its_numbers_in_one_row_and_the_words_of_the_answer_beneath(
+    phone: Page, live_server: LiveServer, number: int
+) -> None:
+    words = [f"As I would say it in words of my own, {point}" for point in range(1, number + 1)]
+    scales = [{"key": "tone", "name": "Tone", "question": "Is the tone kept?", "points": words}]
     open_rating(phone, live_server.url, scales=scales)
     expect(phone.locator(".scale small")).to_have_count(0)
-    (labels,) = phone.locator("fieldset.scale").evaluate_all(POINTS)
-    assert len({round(each["left"]) for each in labels}) == 1
-    assert all(each["width"] > 250 for each in labels)
+    (fields,) = phone.locator("fieldset.scale").evaluate_all(POINTS.replace('"label"', '"input"'))
+    assert len({round(each["top"]) for each in fields}) == 1
+    assert all(each["height"] >= 44 and each["width"] >= 24 for each in fields)
+    assert all(one["right"] < other["left"] for one, other in itertools.pairwise(fields))
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ends = [words[-1], words[0]]
+    assert phone.locator(".scale .words").evaluate_all(SEEN) == ends
+    for point in (number - 1, 2):
+        radio = phone.get_by_role("radio", name=f"{point} {words[point - 1]}", exact=True)
+        radio.tap()
+        expect(radio).to_be_checked()
+        assert phone.locator(".scale .words").evaluate_all(SEEN) == [ends[0], words[point - 1], ends[1]]
+    phone.keyboard.press("ArrowDown")  # to the end, whose words stand already
+    expect(phone.get_by_role("radio", name=f"1 {words[0]}", exact=True)).to_be_checked()
+    assert phone.locator(".scale .words").evaluate_all(SEEN) == ends
 
 
 @pytest.mark.parametrize(
