@@ -64,7 +64,7 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "matrix": matrix_of(rows, report.figures, chosen, links, asked),
         "system_plot": system_plot(rows, chosen, name, best) if best else None,
         "table": metric_table(rows, chosen, links, query),
-        "share": report.parameters["share"],
+        "share": report.parameters.get("share"),
         "parts": part_columns(rows, chosen),
         "rating_means": means_table(rows, lambda row: judgement_label(row["judgement"], scales), of_metrics=False),
         "metric_means": means_table(rows, lambda row: links(row["metric"]).html, of_metrics=True),
