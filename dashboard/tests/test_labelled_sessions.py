@@ -20,6 +20,7 @@ from corpus.selectors import release_sources
 from crowd.models import Assignment, AuditEntry, Campaign, Enrolment, Item, Outcome
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import enrolment_withdraw
+from dashboard.services.deletion import campaign_delete
 from dashboard.services.labelled_sessions import (
     calibration_request,
     labelled_sessions_make,
@@ -398,3 +399,15 @@ def test_two_who_claim_alike_are_asked_for_opposites() -> None:
     assert labels[0] == labels[2] != labels[1]
     assert {each.label for each in labels if each} == {"own", "copy"}
     assert labelled_task(enrol(make_campaign(sources=1), EDIT, "cy"), source) is None
+
+
+def test_labelled_sessions_go_with_their_campaign() -> None:
+    campaign = campaign_to_label()
+    sessions = sessions_of(campaign)
+    work(worker_client(sessions.sandbox, EDIT, "ann"), sessions, 2)
+
+    campaign_delete(campaign=campaign, user=None)
+
+    assert not Campaign.objects.exists()
+    assert not LabelledSessions.objects.exists()
+    assert not LabelledText.objects.exists()
