@@ -145,7 +145,13 @@ def test_sessions_are_held_elsewhere_and_a_result_says_of_what() -> None:
     campaign = campaign_to_label()
     sessions = LabelledSessions.objects.filter(pk=sessions_of(campaign).pk)
 
-    for change in ({"sandbox": campaign}, {"result": {}}, {"fitted_on": "a"}, {"fitted_at": timezone.now()}):
+    changes: tuple[dict[str, Any], ...] = (
+        {"sandbox": campaign},
+        {"result": {}},
+        {"fitted_on": "a"},
+        {"fitted_at": timezone.now()},
+    )
+    for change in changes:
         with pytest.raises(IntegrityError), transaction.atomic():
             sessions.update(**change)
 
@@ -166,6 +172,7 @@ def test_labelled_work_reaches_no_rater_release_count_pay_or_comparison() -> Non
     assert dashboard_of(campaign) == counted
     rater = enrol(campaign, RATE, "rater")
     while (rating := rate_next(rater)) is not None:
+        assert rating.target is not None
         assert rating.target.source.campaign_id == campaign.pk
     assert len(participants_of_round(campaign, EDIT)) == 2
     frozen = [text for source in release_sources(freeze(campaign)) for text in source.texts]

@@ -1,5 +1,6 @@
 """Labelled sessions at the same moment: one sandbox, one job, and each text has one label."""
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -80,7 +81,8 @@ def test_removed_while_made_again_there_is_one_sandbox_or_none(time: int) -> Non
     sessions_of(campaign)
     remove = partial(labelled_sessions_remove, campaign=campaign, user=campaign.staff.get())
 
-    together([remove, partial(made, campaign), remove, partial(made, campaign)])
+    acts: list[Callable[[], object]] = [remove, partial(made, campaign), remove, partial(made, campaign)]
+    together(acts)
 
     held = set(LabelledSessions.objects.values_list("sandbox", flat=True))
     assert set(Campaign.objects.exclude(pk=campaign.pk).values_list("pk", flat=True)) == held
