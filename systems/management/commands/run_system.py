@@ -10,7 +10,7 @@ from common.errors import Refused
 from crowd.commands import campaign_named, only_campaign
 from systems.programs.registry import SYSTEMS
 from systems.programs.texts import Status
-from systems.services import system_run
+from systems.services import Given, system_run
 
 
 class Command(BaseCommand):
@@ -24,6 +24,17 @@ class Command(BaseCommand):
         parser.add_argument("--name", help="what its outputs are called (default: the system's name)")
         parser.add_argument("--seed", type=int, default=2016, help="seed of what is drawn (default: 2016)")
 
+        parser.add_argument("--parser", default="", help="lm, ilp: a spaCy pipeline with Universal Dependencies")
+        model = parser.add_mutually_exclusive_group()
+        model.add_argument("--language-model", default="", metavar="FILE", help="lm, ilp: trigrams, as ARPA")
+        model.add_argument(
+            "--text",
+            action="append",
+            default=[],
+            metavar="FILE",
+            help="lm, ilp: train the language model on the lines of this file, too; may be repeated",
+        )
+
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
         name = options["name"] or options["system"]
@@ -34,6 +45,7 @@ class Command(BaseCommand):
                     name=options["system"],
                     system_name=name,
                     seed=options["seed"],
+                    given=Given(options["parser"], options["language_model"], options["text"]),
                     progress=progress,
                 )
         except Refused as refusal:
@@ -42,8 +54,11 @@ class Command(BaseCommand):
             for _line, reason in run.report.problems:
                 self.stderr.write(f"{name}: refused: {reason}")
             self.stdout.write(run.report.outcome)
-        if shorter := run.statuses[Status.RELAXED]:
-            self.stdout.write(f"{shorter} outputs are shorter than systems should make them: sentences are never cut.")
+        if relaxed := run.statuses[Status.RELAXED]:
+            words = "break a rule of the system" if SYSTEMS[options["system"]].is_parsing else "are shorter than wanted"
+            self.stdout.write(f"{relaxed} outputs {words}, since nothing else was found.")
+        if unproved := run.statuses[Status.UNPROVED]:
+            self.stdout.write(f"{unproved} outputs may not be the best ones: the search was cut short.")
         if run.without:
             self.stderr.write(
                 f"{run.without} texts have no output: nothing that {options['system']} would keep is short enough "

@@ -1,0 +1,1 @@
+"""Compression by integer linear programming, as of Clarke and Lapata 2008."""

@@ -1,0 +1,1 @@
+"""A language model of trigrams: trained, kept in arrays, read and written as ARPA."""
