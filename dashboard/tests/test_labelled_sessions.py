@@ -20,6 +20,7 @@ from corpus.selectors import release_sources
 from crowd.models import Assignment, AuditEntry, Campaign, Enrolment, Item, Outcome
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import enrolment_withdraw
+from dashboard.services.deletion import campaign_delete
 from dashboard.services.labelled_sessions import (
     calibration_request,
     labelled_sessions_make,
@@ -144,7 +145,13 @@ def test_sessions_are_held_elsewhere_and_a_result_says_of_what() -> None:
     campaign = campaign_to_label()
     sessions = LabelledSessions.objects.filter(pk=sessions_of(campaign).pk)
 
-    for change in ({"sandbox": campaign}, {"result": {}}, {"fitted_on": "a"}, {"fitted_at": timezone.now()}):
+    changes: tuple[dict[str, Any], ...] = (
+        {"sandbox": campaign},
+        {"result": {}},
+        {"fitted_on": "a"},
+        {"fitted_at": timezone.now()},
+    )
+    for change in changes:
         with pytest.raises(IntegrityError), transaction.atomic():
             sessions.update(**change)
 
@@ -165,6 +172,7 @@ def test_labelled_work_reaches_no_rater_release_count_pay_or_comparison() -> Non
     assert dashboard_of(campaign) == counted
     rater = enrol(campaign, RATE, "rater")
     while (rating := rate_next(rater)) is not None:
+        assert rating.target is not None
         assert rating.target.source.campaign_id == campaign.pk
     assert len(participants_of_round(campaign, EDIT)) == 2
     frozen = [text for source in release_sources(freeze(campaign)) for text in source.texts]
@@ -398,3 +406,15 @@ def test_two_who_claim_alike_are_asked_for_opposites() -> None:
     assert labels[0] == labels[2] != labels[1]
     assert {each.label for each in labels if each} == {"own", "copy"}
     assert labelled_task(enrol(make_campaign(sources=1), EDIT, "cy"), source) is None
+
+
+def test_labelled_sessions_go_with_their_campaign() -> None:
+    campaign = campaign_to_label()
+    sessions = sessions_of(campaign)
+    work(worker_client(sessions.sandbox, EDIT, "ann"), sessions, 2)
+
+    campaign_delete(campaign=campaign, user=None)
+
+    assert not Campaign.objects.exists()
+    assert not LabelledSessions.objects.exists()
+    assert not LabelledText.objects.exists()

@@ -74,6 +74,7 @@ SAID = {
     "account-token-revoke": ("crowd/accounts/api_tokens.html", "for good"),
     "campaign-delete": ("dashboard/campaign_delete.html", "It cannot be undone."),
     "preview-end": ("worker_base.html", "nothing you do here is kept"),
+    "labelled-sessions": ("dashboard/labelled_sessions.html", "It cannot be undone."),
     "test-people": ("dashboard/test_people.html", "It cannot be undone."),
     "webhook-delete": ("dashboard/webhook.html", "deleted for good"),
     "crowd:withdraw": ("crowd/stop.html", "you can’t come back to it"),

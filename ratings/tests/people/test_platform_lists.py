@@ -577,8 +577,8 @@ def test_a_result_that_says_nothing_here_gives_no_score(link: JoinLink, why: str
     three_to_look_at(link)
     learnt_in(link.campaign, distance=0.0 if why == "no better than chance" else 3.0)
     if why == "of other features":
-        sessions = LabelledSessions.objects.get()
-        LabelledSessions.objects.update(result=sessions.result | {"features": ["fresh"]})
+        stored: Any = LabelledSessions.objects.get().result
+        LabelledSessions.objects.update(result=stored | {"features": ["fresh"]})
 
     assert "Score" not in looked_at(link)
     assert ids_on(link, "look") == ["c", "a", "b"]
