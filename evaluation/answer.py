@@ -9,13 +9,16 @@ from django.utils.formats import date_format
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from common.templatetags.formatting import decimal
+from common.words import Words
 from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
 from evaluation.page_words import sentinel_label
 from evaluation.planned_analysis import PlannedAnalysis
 from evaluation.sections.base import LEAST_INPUTS
+from evaluation.sections.ceiling import OVER_PAIRS
+from measures.meta_evaluation.ceiling import FEW_RATERS
 from measures.meta_evaluation.sentinels import ONE_RATER
 
 MOST_NAMED = 3
@@ -37,10 +40,11 @@ class Answer:
     more: list[str]
 
 
-def answer_of(rows: ReportRows, judgement: str, linked: Linked) -> Answer:
+def answer_of(rows: ReportRows, judgement: str, linked: Linked, *, are_tested: bool = True) -> Answer:
+    """Return the answer; `are_tested` says whether any two metrics could be tested against each other."""
     levels = rows.metric_levels(judgement)
     known = [row for row in levels if row["value"] is not None]
-    first = best_sentence(levels, known, linked)
+    first = best_sentence(levels, known, linked, are_tested=are_tested)
     if not known:
         return Answer(first, [])
     more = [
@@ -48,6 +52,7 @@ def answer_of(rows: ReportRows, judgement: str, linked: Linked) -> Answer:
         luck_sentence(rows, judgement, known[0]),
         group_sentence(rows, judgement, known[0], linked),
         no_correlation_sentence(known[0]),
+        one_rating_sentence(rows, judgement),
         small_pairs_sentence(known[0]),
         sentinel_sentence(rows, judgement, known[0]),
         trusted_sentence(rows, judgement, levels, linked),
@@ -55,7 +60,7 @@ def answer_of(rows: ReportRows, judgement: str, linked: Linked) -> Answer:
     return Answer(first, [sentence for sentence in more if sentence])
 
 
-def best_sentence(levels: Sequence[Row], known: Sequence[Row], linked: Linked) -> str:
+def best_sentence(levels: Sequence[Row], known: Sequence[Row], linked: Linked, *, are_tested: bool) -> str:
     if not levels:
         return _("Which metric follows these ratings is unknown: the report has no correlations.")
     if not known:
@@ -70,8 +75,15 @@ def best_sentence(levels: Sequence[Row], known: Sequence[Row], linked: Linked) -
     if len(known) == 1:
         return filled(_("On this corpus one metric can be held against these ratings: %(best)s, r = %(r)s."), values)
     if len(best) > 1:
-        return _tied(best, values, linked)
-    return filled(_best_words(values["top"], values["n"]), values)
+        return _tied(best, values, linked, are_tested=are_tested)
+    words = _best_words(values["top"], values["n"]) if are_tested else UNTESTED_BEST
+    return filled(str(words), values)
+
+
+UNTESTED_BEST: Words = gettext_lazy(
+    "On this corpus no two of %(n)s metrics can be tested against each other; the highest is %(best)s, r = %(r)s."
+)
+UNTESTED: Words = gettext_lazy("On this corpus no two of %(n)s metrics can be tested against each other.")
 
 
 def _best_words(top: int, number: int) -> str:
@@ -94,15 +106,14 @@ def _best_words(top: int, number: int) -> str:
     )
 
 
-def _tied(best: Sequence[Row], values: dict[str, Any], linked: Linked) -> str:
+def _tied(best: Sequence[Row], values: dict[str, Any], linked: Linked, *, are_tested: bool) -> str:
     """Say which metrics share the highest value."""
+    top = _tied_top(values) if are_tested else str(UNTESTED)
     values = {**values, "tied": len(best), "value": decimal(best[0]["value"])}
     if len(best) > MOST_NAMED:
-        return filled(f"{_tied_top(values)} {_('%(tied)s share the highest r, %(value)s.')}", values)
+        return filled(f"{top} {_('%(tied)s share the highest r, %(value)s.')}", values)
     names = filled(", ".join(f"%({number})s" for number in range(len(best))), _numbered(best, linked))
-    return filled(
-        f"{_tied_top(values)} {_('The highest are %(names)s, r = %(value)s each.')}", {**values, "names": names}
-    )
+    return filled(f"{top} {_('The highest are %(names)s, r = %(value)s each.')}", {**values, "names": names})
 
 
 def _tied_top(values: dict[str, Any]) -> str:
@@ -178,10 +189,20 @@ def group_sentence(rows: ReportRows, judgement: str, best: Row, linked: Linked) 
 def no_correlation_sentence(best: Row) -> str:
     """Warn where even the best metric may not follow the ratings."""
     if best["value"] <= 0:
-        return _("So no metric follows these ratings.")
-    if best.get("low") is not None and best["low"] <= 0:
+        return _("On these texts no metric rises with the ratings.")
+    if best.get("low") is None:
+        return _("It has no interval, so this says nothing beyond these texts.")
+    if best["low"] <= 0:
         return _("Its interval includes 0, so it may not follow these ratings at all.")
     return ""
+
+
+def one_rating_sentence(rows: ReportRows, judgement: str) -> str:
+    """Warn where nothing shows how far another rater would agree."""
+    found = rows.of("ceiling", judgement, OVER_PAIRS)
+    if not found or found[0]["reason"] != FEW_RATERS.reason:
+        return ""
+    return _("Hardly an output has two ratings, so it is unknown whether other raters would say the same.")
 
 
 def small_pairs_sentence(best: Row) -> str:
@@ -199,11 +220,16 @@ def small_pairs_sentence(best: Row) -> str:
 
 
 def sentinel_sentence(rows: ReportRows, judgement: str, best: Row) -> str:
-    """Warn where a number that hardly looks at the text does as well."""
-    sentinel = best_sentinel(rows, judgement)
-    if sentinel is None or sentinel["value"] < best["value"]:
+    """Name a number that hardly looks at the text, unless the best metric is clearly above it."""
+    sentinel, low = best_sentinel(rows, judgement), best.get("low")
+    if sentinel is None or (low is not None and sentinel["value"] < low):
         return ""
-    words = _("A number that no metric should lose to does as well: %(sentinel)s, r = %(r)s.")
+    if sentinel["value"] > best["value"]:
+        words = _("A number that no metric should lose to has a higher r: %(sentinel)s, r = %(r)s.")
+    elif low is None:
+        words = _("It is not shown to be above what no metric should lose to: %(sentinel)s, r = %(r)s.")
+    else:
+        words = _("Its interval reaches down to what no metric should lose to: %(sentinel)s, r = %(r)s.")
     return words % {"sentinel": sentinel_label(sentinel["metric"]), "r": estimate(sentinel)}
 
 

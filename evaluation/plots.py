@@ -88,7 +88,7 @@ def metric_plot(
     place = Place([0.0, *values, *(value for value, _words, _style in lines)])
     compared = compared_metrics(figures, judgement)
     return MetricPlot(
-        [_dot(row, place, linked, is_compared=row["metric"] in compared) for row in levels],
+        [_dot(row, place, linked, is_compared=compared is None or row["metric"] in compared) for row in levels],
         [
             Line(place(0), _("0: no correlation"), "zero"),
             *(Line(place(value), words, style) for value, words, style in lines),
@@ -118,9 +118,11 @@ def ceiling_of(rows: ReportRows, judgement: str) -> float | None:
     return found[0]["value"] if found else None
 
 
-def compared_metrics(figures: Mapping[str, Any], judgement: str) -> set[str]:
-    """Return the metrics that could be tested against another on any pair of systems."""
-    stored = figures.get(INPUT_LEVEL, {}).get(judgement, {"metrics": [], "won": []})
+def compared_metrics(figures: Mapping[str, Any], judgement: str) -> set[str] | None:
+    """Return the metrics that could be tested against another on any pair of systems; None if the report is silent."""
+    stored = figures.get(INPUT_LEVEL, {}).get(judgement)
+    if stored is None:
+        return None
     lines = zip(stored["metrics"], stored["won"], strict=True)
     return {name for name, won in lines if any(share is not None for share in won)}
 

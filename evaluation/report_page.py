@@ -15,7 +15,7 @@ from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
 from evaluation.page_tables import means_table, metric_table, part_columns, shown_table
 from evaluation.page_words import interval_words, judgement_label
 from evaluation.planned_analysis import PlannedAnalysis
-from evaluation.plots import corroboration_plot, epsilon_plots, metric_plot, system_plot
+from evaluation.plots import compared_metrics, corroboration_plot, epsilon_plots, metric_plot, system_plot
 from evaluation.published import CORPUS, published_best, published_tables
 from evaluation.selectors import report_rows
 from evaluation.table_specs import GROUPS
@@ -113,7 +113,8 @@ def _answer(
     report: Report, rows: ReportRows, key: str, scales: Mapping[str, str], links: MetricLinks
 ) -> JudgementAnswer:
     own = links.of_judgement(report, key)
-    answer = answer_of(rows, key, own)
+    are_tested = compared_metrics(report.figures, key) != set()
+    answer = answer_of(rows, key, own, are_tested=are_tested)
     return JudgementAnswer(key, judgement_label(key, scales), answer)
 
 

@@ -10,6 +10,7 @@ from evaluation.page_rows import ReportRows
 from evaluation.sections.base import Row, row
 from evaluation.tests.made_rows import level, levels, matrix, means
 from measures.core.undefined import Undefined
+from measures.meta_evaluation.ceiling import FEW_RATERS
 from measures.meta_evaluation.smallest_trusted_difference import NEVER, too_few_pairs
 
 NAMES = [f"metric {number}" for number in range(80)]
@@ -63,7 +64,7 @@ def test_names_of_metrics_are_escaped() -> None:
         ([level("C", None, reason="constant")], "1 more metric has no correlation that is defined."),
         (
             [row("sentinels", "r", 0.7, judgement="meaning", metric="length, words")],
-            "does as well: length of the output",
+            "should lose to has a higher r: length of the output",
         ),
     ],
 )
@@ -90,11 +91,41 @@ def test_few_systems_are_called_coarse(systems: str, words: str) -> None:
     ("best", "words"),
     [
         ({"value": 0.1, "low": -0.1, "high": 0.3}, "may not follow these ratings at all"),
-        ({"value": -0.2}, "no metric follows"),
+        ({"value": -0.2}, "On these texts no metric rises with the ratings."),
+        ({"value": 0.2}, "It has no interval, so this says nothing beyond these texts."),
     ],
 )
 def test_a_best_metric_that_follows_nothing_is_not_praised(best: dict[str, Any], words: str) -> None:
     assert words in more([level("A", **best)])
+
+
+@pytest.mark.parametrize(
+    ("r", "words"),
+    [
+        (0.54, ""),
+        (0.55, "Its interval reaches down to what no metric should lose to: random numbers, r = 0.55 (no interval)."),
+        (0.6, "Its interval reaches down to"),
+        (0.61, "has a higher r: random numbers"),
+    ],
+)
+def test_random_numbers_stand_beside_a_metric_that_is_not_clearly_above_them(r: float, words: str) -> None:
+    rows = [level("A", 0.6, low=0.55, high=0.65), row("sentinels", "r", r, judgement="meaning", metric="random")]
+    assert (words in more(rows)) if words else "no metric should lose to" not in more(rows)
+    without = [level("A", 0.6), *rows[1:]]
+    assert "should lose to" in more(without)
+
+
+def test_where_nothing_could_be_tested_the_first_sentence_says_so() -> None:
+    for rows in (levels(NAMES[:3], top=3), [level("A", 0.4, is_top=True), level("B", 0.4, is_top=True)]):
+        said = answer_of(ReportRows(rows), "meaning", str, are_tested=False).first
+        assert "can be tested against each other" in said
+        assert "worse" not in said
+
+
+def test_ratings_by_one_rater_are_called_that() -> None:
+    alone = row("ceiling", "mean over pairs", FEW_RATERS, judgement="meaning")
+    assert "Hardly an output has two ratings" in more([*levels(["A"]), alone])
+    assert "Hardly" not in more(levels(["A"]))
 
 
 def shown_difference(metric: str, found: float | Undefined) -> Row:

@@ -6,40 +6,119 @@ A sentence that no entry of CLAIMS knows fails: whoever writes a new one says he
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from html.parser import HTMLParser
+from itertools import combinations, permutations
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+import scipy.stats
 from django.test import Client
 
 from agreement.kind import KIND as AGREEMENT
 from agreement.parameters import AgreementParameters
 from corpus.models import Release
-from corpus.release.records import ReleasedSource, ReleasedText
+from corpus.release.records import ReleasedOutput, ReleasedSource, ReleasedText
 from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.parameters import OperationsParameters
+from evaluation.kind import KIND as EVALUATION
+from evaluation.tests.releases import FEW_DRAWS, METRICS, score_rows
 from reports.services import report_compute, report_get_or_create
 from tests.support.factories import make_staff, silent, staff_client
 from tests.support.small_worlds import WORLDS, release_of
 
+Table: TypeAlias = npt.NDArray[np.float64]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+JUDGEMENTS = {"Meaning": "meaning", "Grammar": "grammar", "Combined": "combined"}
 SCALES = {"Meaning": "meaning", "Grammar": "grammar"}
 REPORTS = {
     "agreement": (AGREEMENT, AgreementParameters(draws=50, replications=20)),
     "operations": (OPERATIONS, OperationsParameters(draws=50)),
+    "evaluation": (EVALUATION, FEW_DRAWS),
 }
 NUMBER = r"(\d\.\d+)"
 
 
 class World:
-    """The sources of a release, and what a sentence may say of them."""
+    """The sources of a release, and what a sentence may say of them.
+
+    `judgement` is the one that a sentence is about, and `best` the r that the first sentence of its answer gave, with
+    the ends of its interval if it has one.
+    """
 
     def __init__(self, name: str) -> None:
         self.sources: Sequence[ReleasedSource] = WORLDS[name]()
+        self.judgement = ""
+        self.best: tuple[float, float | None] = (0.0, None)
 
     @property
     def texts(self) -> list[tuple[ReleasedSource, ReleasedText]]:
         return [(source, text) for source in self.sources for text in source.texts]
+
+    @cached_property
+    def systems(self) -> list[str]:
+        return sorted({output.system for source in self.sources for output in source.outputs})
+
+    def quality(self, judgement: str) -> Table:
+        """The mean rating of each output, by system and source."""
+        scales = ["meaning", "grammar"] if judgement == "combined" else [judgement]
+        return self._table(lambda _source, output: _mean_rating(output, scales))
+
+    @cached_property
+    def metrics(self) -> dict[str, Table]:
+        """The scores that `release_of` gives the outputs."""
+        rows = [row for name, noise in zip(METRICS, (0.1, 0.7, 5), strict=True) for row in self._rows(name, noise)]
+        known = {(row["metric"], row["source"], row["system"]): row["score"] for row in rows}
+        found = {
+            name: self._table(lambda source, output, name=name: known[name, source.source_id, output.system])
+            for name in METRICS
+        }
+        return {**found, "constant": self._table(lambda _source, _output: 0.5)}
+
+    def _rows(self, name: str, noise: float) -> list[dict[str, Any]]:
+        return score_rows(self.sources, name, noise)
+
+    def _table(self, of: Callable[[ReleasedSource, ReleasedOutput], float]) -> Table:
+        table = np.full((len(self.systems), len(self.sources)), np.nan)
+        for column, source in enumerate(self.sources):
+            for output in source.outputs:
+                table[self.systems.index(output.system), column] = of(source, output)
+        return table
+
+    def correlations(self, first: Table, second: Table) -> list[float]:
+        """Pearson's r of the differences between two systems, of each two; NaN where there is none."""
+        found = []
+        for a, b in combinations(range(len(self.systems)), 2):
+            x, y = np.round(first[a] - first[b], 12), np.round(second[a] - second[b], 9)
+            known = ~np.isnan(x) & ~np.isnan(y)
+            is_constant = known.sum() < 2 or np.ptp(x[known]) < 1e-9 or np.ptp(y[known]) < 1e-9
+            found.append(np.nan if is_constant else float(np.corrcoef(x[known], y[known])[0, 1]))
+        return found
+
+    def r(self) -> dict[str, float]:
+        """The mean of each metric's correlations with the judgement, of metrics that have any."""
+        quality = self.quality(self.judgement)
+        found = {name: self.correlations(table, quality) for name, table in self.metrics.items()}
+        return {name: float(np.nanmean(each)) for name, each in found.items() if not np.isnan(each).all()}
+
+    def dominated(self) -> set[str]:
+        """The metrics than which another is better on at least four in five pairs of systems."""
+        quality, found = self.quality(self.judgement), set()
+        names = list(self.r())
+        for one, other in permutations(names, 2):
+            pairs = zip(
+                self.correlations(self.metrics[one], quality),
+                self.correlations(self.metrics[other], quality),
+                self.correlations(self.metrics[one], self.metrics[other]),
+                strict=True,
+            )
+            p = [williams(*each, len(self.sources)) for each in pairs]
+            defined = [each for each in p if not np.isnan(each)]
+            if defined and sum(each < 0.05 for each in defined) >= 0.8 * len(defined) - 1e-9:
+                found.add(other)
+        return found
 
     def rated_twice(self) -> list[tuple[ReleasedSource, ReleasedText]]:
         return [(source, text) for source, text in self.texts if len(text.ratings) > 1]
@@ -55,6 +134,21 @@ class World:
                 pairs.append((one, int(np.floor(np.mean(points) + 0.5))))
             drawn.append(_kappa(pairs, weigh))
         return float(np.mean(drawn))
+
+
+def _mean_rating(output: ReleasedOutput, scales: Sequence[str]) -> float:
+    points = [np.mean([rating.scores[scale] for scale in scales]) for rating in output.ratings]
+    return float(np.mean(points)) if points else np.nan
+
+
+def williams(r12: float, r13: float, r23: float, n: int) -> float:
+    """The one-sided p that the first metric correlates better (Williams 1959, as in Toutanova et al. 2016)."""
+    if n < 4 or np.isnan([r12, r13, r23]).any():
+        return np.nan
+    k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    under = 2 * k * (n - 1) / (n - 3) + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3
+    t = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / under)
+    return float(scipy.stats.t.sf(t, n - 3))
 
 
 def _kappa(pairs: Sequence[tuple[int, int]], weigh: Callable[[int, int], float]) -> float:
@@ -143,6 +237,128 @@ def one_source_for_a_family(world: World, _found: re.Match[str]) -> None:
     assert len({source.family for source in world.sources}) == len(world.sources)
 
 
+def highest(world: World, found: re.Match[str]) -> None:
+    """The metric named, its r, and how many can be held against the ratings."""
+    known = world.r()
+    name, value = found["name"], float(found["r"].replace("−", "-"))
+    assert name == max(known, key=lambda each: known[each])
+    assert value == pytest.approx(known[name], abs=0.006)
+    low = found["low"]
+    world.best = (value, None if low is None else float(low.replace("−", "-")))
+    if low is not None:
+        assert world.best[1] is not None
+        assert world.best[1] <= value <= float(found["high"].replace("−", "-"))
+        assert len(world.sources) >= 10
+    if "n" in found.re.groupindex:
+        assert int(found["n"]) == len(known)
+
+
+def some_unbeaten(world: World, found: re.Match[str]) -> None:
+    highest(world, found)
+    assert int(found["top"]) == len(world.r().keys() - world.dominated())
+
+
+def none_beaten(world: World, found: re.Match[str]) -> None:
+    highest(world, found)
+    assert not world.dominated()
+    assert len(world.sources) >= 4
+
+
+def all_beaten(world: World, found: re.Match[str]) -> None:
+    highest(world, found)
+    assert world.dominated() == world.r().keys()
+
+
+def untested(world: World, found: re.Match[str]) -> None:
+    highest(world, found)
+    assert len(world.sources) < 4
+
+
+def no_metric_defined(world: World, found: re.Match[str]) -> None:
+    assert not world.r()
+    if found[1] == "there are fewer than 2 systems":
+        assert len(world.systems) < 2
+    else:
+        assert found[1] == "the difference in quality is the same for every input"
+        assert np.nanmax(np.ptp(world.quality(world.judgement), axis=0)) == 0
+
+
+def undefined_metrics(world: World, found: re.Match[str]) -> None:
+    assert int(found[1]) == len(world.metrics.keys() - world.r().keys())
+
+
+def luck(world: World, found: re.Match[str]) -> None:
+    assert int(found[1]) == len(world.r())
+    assert float(found[3].replace("−", "-")) == pytest.approx(world.best[0] - float(found[2]), abs=0.011)
+
+
+def number_of_metrics(world: World, found: re.Match[str]) -> None:
+    assert int(found[1]) == len(world.r())
+
+
+def within_error(world: World, found: re.Match[str]) -> None:
+    known = world.r()
+    best = max(known, key=lambda each: known[each])
+    assert set(found[1].split(", ")) <= known.keys() - {best}
+
+
+def nothing_rises(world: World, _found: re.Match[str]) -> None:
+    assert max(world.r().values()) <= 0
+
+
+def no_interval(world: World, _found: re.Match[str]) -> None:
+    assert world.best[1] is None
+
+
+def includes_zero(world: World, _found: re.Match[str]) -> None:
+    assert world.best[1] is not None
+    assert world.best[1] <= 0 < world.best[0]
+
+
+def one_rating(world: World, _found: re.Match[str]) -> None:
+    assert sum(len(output.ratings) > 1 for source in world.sources for output in source.outputs) < 2
+
+
+def sentinel_above(world: World, found: re.Match[str]) -> None:
+    assert float(found[1].replace("−", "-")) >= world.best[0]
+
+
+def sentinel_within(world: World, found: re.Match[str]) -> None:
+    low = world.best[1]
+    assert (-1 if low is None else low) <= float(found[1].replace("−", "-")) <= world.best[0]
+
+
+def coarse(world: World, found: re.Match[str]) -> None:
+    assert int(found[1]) == len(world.systems) < 10
+    assert int(found[2]) == len(list(combinations(world.systems, 2)))
+
+
+SIGNED = r"−?\d\.\d+"
+INTERVAL = rf"(?:\[(?P<low>{SIGNED}), (?P<high>{SIGNED})\]|\(no interval\))"
+BEST = rf"the highest is (?P<name>\S+), r = (?P<r>{SIGNED}) {INTERVAL}\."
+SENTINEL = rf"[^:]+, r = ({SIGNED}) (?:\[.*\]|\(no interval\))\."
+OF_METRICS: dict[str, Callable[[World, re.Match[str]], None]] = {
+    rf"On this corpus (?P<top>\d+) of (?P<n>\d+) metrics (?:is|are) not shown to be worse than any other; {BEST}": (
+        some_unbeaten
+    ),
+    rf"On this corpus none of (?P<n>\d+) metrics is shown to be worse than another; {BEST}": none_beaten,
+    rf"On this corpus each of (?P<n>\d+) metrics is shown to be worse than some other; {BEST}": all_beaten,
+    rf"On this corpus no two of (?P<n>\d+) metrics can be tested against each other; {BEST}": untested,
+    r"No metric can be held against these ratings: (.*)\.": no_metric_defined,
+    r"(\d+) more metrics? (?:has|have) no correlation that is defined\.": undefined_metrics,
+    rf"The best of (\d+) on these texts owes about ({NUMBER[1:-1]}) of its r to luck, so expect about ({SIGNED}) on "
+    r"others\.": luck,
+    r"As the best of (\d+) on these texts, it owes hardly any of its r to luck\.": number_of_metrics,
+    r"Within its error, and perhaps better: (.*)\.": within_error,
+    r"On these texts no metric rises with the ratings\.": nothing_rises,
+    r"It has no interval, so this says nothing beyond these texts\.": no_interval,
+    r"Its interval includes 0, so it may not follow these ratings at all\.": includes_zero,
+    r"Hardly an output has two ratings, so it is unknown whether other raters would say the same\.": one_rating,
+    rf"A number that no metric should lose to has a higher r: {SENTINEL}": sentinel_above,
+    rf"It is not shown to be above what no metric should lose to: {SENTINEL}": sentinel_within,
+    rf"Its interval reaches down to what no metric should lose to: {SENTINEL}": sentinel_within,
+    r"This is coarse: (\d+) systems make only (\d+) pairs?\.": coarse,
+}
 CLAIMS: dict[str, Callable[[World, re.Match[str]], None]] = {
     rf"(\w+): rater versus rater, quadratic-weighted κ {NUMBER}, 95% interval {NUMBER} to {NUMBER} · (\d+) texts · "
     r"(\d+) sources · (\d+) raters": kappa_to_cite,
@@ -155,6 +371,7 @@ CLAIMS: dict[str, Callable[[World, re.Match[str]], None]] = {
     r"(\d+) compressions were aligned: (\d+) with changed words, (\d+) with words only deleted and reordered, (\d+) "
     r"with words only deleted\.": counts_of_kinds,
     r"That is too few to say more\.": too_few_texts,
+    **OF_METRICS,
     r"(\d+)% of (\d+) compressions change words, (\d+)% only delete and reorder words, and (\d+)% only delete "
     r"words\.": shares_of_kinds,
 }
@@ -177,7 +394,7 @@ class _Blocks(HTMLParser):
             self._depth += tag in NESTED
         elif named.get("class") in {"lead", "answers"} or named.get("aria-labelledby") == "to-cite":
             self._depth = 1
-        if self._depth and tag in {"p", "li"}:
+        if self._depth and tag in {"p", "li", "dt"}:
             self.found.append("")
 
     def handle_endtag(self, tag: str) -> None:
@@ -194,21 +411,27 @@ def answers(client: Client, release: Release, page: str) -> Iterator[str]:
     assert reply.status_code == 200
     reader = _Blocks()
     reader.feed(reply.content.decode())
+    yield from re.findall(r"This is coarse: [^.]*\.", " ".join(reply.content.decode().split()))
     for block in reader.found:
         text = " ".join(block.split())
         yield from (each for each in re.split(r"(?<=\.) (?=[A-Z\d])", text) if each)
 
 
 @pytest.mark.parametrize("name", WORLDS)
-@pytest.mark.parametrize("page", ["agreement", "operations"])
+@pytest.mark.parametrize("page", ["agreement", "operations", "evaluation"])
 def test_each_sentence_of_an_answer_is_true(name: str, page: str) -> None:
     owner = make_staff()
     release, world = release_of(name, owner=owner), World(name)
+    if page == "evaluation" and not world.systems:
+        return  # there is nothing to score, so the report is refused
     kind, parameters = REPORTS[page]
     report_compute(report=report_get_or_create(kind=kind, release=release, parameters=parameters), progress=silent)
     said = list(answers(staff_client(owner), release, page))
     assert said or page == "agreement"
     for sentence in said:
+        if sentence in JUDGEMENTS:
+            world.judgement = JUDGEMENTS[sentence]
+            continue
         known = [(claim, found) for words, claim in CLAIMS.items() if (found := re.fullmatch(words, sentence))]
         assert len(known) == 1, sentence
         claim, found = known[0]
