@@ -16,13 +16,14 @@ from measures.text.normalization import length
 from measures.text.segmentation import sentences
 from systems.programs.latent_topics import extract, weighted_terms
 from systems.programs.texts import Output, Range, Source, Status, is_usable, joined
-from systems.programs.tokens import CLOSING, FINAL, Token, kept_text, tokens_of
+from systems.programs.tokens import CLOSING, FINAL, Token, kept_text, stop_words, tokens_of
 
 Compress: TypeAlias = Callable[[Source, Range, int], Output | Undefined]
 """A system at work: of a source, the range and a seed."""
 
 NO_WORD_FITS = Undefined("no whole word is short enough")
 NO_SENTENCE_FITS = "no whole sentence is short enough"
+TOO_SHORT = "shorter than the range"
 MMR_BALANCE, REDUNDANT = 0.7, 0.7
 
 
@@ -107,6 +108,96 @@ def random_words(source: Source, range_: Range, seed: int) -> Output | Undefined
     return Output(text) if is_usable(source, text, range_) else first(source, range_)
 
 
+def without_stop_words(source: Source, range_: Range, seed: int) -> Output | Undefined:
+    """Keep all words but the most frequent ones of the language, and the final marks.
+
+    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task" (a baseline).
+
+    Parameters
+    ----------
+    source : Source
+        The text.
+    range_ : Range
+        How long the output may be.
+    seed : int
+        Not used.
+
+    Returns
+    -------
+    Output or Undefined
+        The `first` words where that is too long, or nothing is left.
+
+    Examples
+    --------
+    >>> without_stop_words(Source("1", "en", ("The old cat sat on the mat.",)), Range(), 0).text
+    'Old cat sat mat.'
+    """
+    tokens = tokens_of(source.text, source.language)
+    stops = stop_words(source.language)
+    kept = [
+        place
+        for place, token in enumerate(tokens)
+        if (token.text in FINAL if token.is_sign else token.text.lower() not in stops)
+    ]
+    text = kept_text(tokens, kept)
+    return or_first(text, source, range_, seed, "without stop words it is too long, or empty")
+
+
+def longest_sentence(source: Source, range_: Range, seed: int) -> Output | Undefined:
+    """Keep the longest sentence, the earlier one of equal ones.
+
+    Source: Daumé and Marcu 2004 (a baseline, of two sentences).
+
+    Parameters
+    ----------
+    source : Source
+        The text.
+    range_ : Range
+        How long the output may be.
+    seed : int
+        Not used.
+
+    Returns
+    -------
+    Output or Undefined
+        The `first` words where that sentence is too long.
+
+    Examples
+    --------
+    >>> longest_sentence(Source("1", "en", ("It rained.", "We left early.")), Range(), 0).text
+    'We left early.'
+    """
+    return or_first(max(source.sentences, key=length), source, range_, seed, "the longest sentence is too long")
+
+
+def or_first(text: str, source: Source, range_: Range, seed: int, note: str) -> Output | Undefined:
+    """Return a text as the output, or the `first` words if it breaks the length rule.
+
+    Parameters
+    ----------
+    text : str
+        What a system made.
+    source : Source
+        Of this.
+    range_ : Range
+        How long the output may be.
+    seed : int
+        Seed of the system.
+    note : str
+        Why it may break the rule.
+
+    Returns
+    -------
+    Output or Undefined
+        A text below the range is `relaxed`.
+    """
+    if is_usable(source, text, range_):
+        is_short = length(text) < range_.least_length(source.text)
+        return Output(text, Status.RELAXED, TOO_SHORT) if is_short else Output(text)
+    words = first(source, range_, seed)
+    return words if isinstance(words, Undefined) else Output(words.text, Status.FALLBACK, note)
+
+
 # Whole sentences
 
 Places: TypeAlias = tuple[int, ...]
@@ -141,13 +232,7 @@ def extractive(choose: Choose) -> Compress:
         def fits(places: Places) -> bool:
             return length(_at(source, places)) <= most
 
-        text = _at(source, choose(source, fits))
-        if not text or not is_usable(source, text, range_):
-            words = first(source, range_, seed)
-            return words if isinstance(words, Undefined) else Output(words.text, Status.FALLBACK, NO_SENTENCE_FITS)
-        if length(text) < range_.least_length(source.text):
-            return Output(text, Status.RELAXED, "shorter than the range")
-        return Output(text)
+        return or_first(_at(source, choose(source, fits)), source, range_, seed, NO_SENTENCE_FITS)
 
     return compress
 

@@ -13,12 +13,15 @@ from systems.programs.baselines import (
     first,
     latent_topics,
     lead,
+    longest_sentence,
     mmr,
     random_words,
+    without_stop_words,
 )
 from systems.programs.ilp.compress import ilp, most_likely_words
 from systems.programs.lm.trigrams import TrigramModel
 from systems.programs.parses import Parse
+from systems.programs.pruning import without_subtrees
 from systems.programs.texts import Source
 
 
@@ -79,6 +82,9 @@ SYSTEMS: Mapping[str, System] = {
     "lsa": System("sentences by latent semantic analysis", lambda _known: extractive(latent_topics)),
     "mmr": System("sentences by maximal marginal relevance", lambda known: extractive(mmr(Weights.of(known.sources)))),
     "centroid": System("sentences near the centroid", lambda known: extractive(centroid(Weights.of(known.sources)))),
+    "longer": System("the longest sentence", lambda _known: longest_sentence),
+    "dropstop": System("all words but stop words", lambda _known: without_stop_words),
+    "drop": System("all but some parts of the tree", lambda known: without_subtrees(known.parser()), is_parsing=True),
     "lm": System(
         "the most likely words in a row",
         lambda known: most_likely_words(known.parser(), known.language_model()),

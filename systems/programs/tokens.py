@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from measures.metrics import Tokenizer
 from measures.text.segmentation import has_word_spaces
+from measures.text.spacy_models import blank_model
 
 CLOSING, FINAL = frozenset(")]}»”’,;:.!?…%"), frozenset(".!?…")
 
@@ -43,6 +44,21 @@ def _rules(language: str) -> Tokenizer:
     except (ValueError, ModuleNotFoundError):
         return Tokenizer("whitespace", code, lower=False)
     return rules
+
+
+@lru_cache(maxsize=8)
+def stop_words(language: str) -> frozenset[str]:
+    """Return spaCy's stop words of a language, in lower case; none where it has none.
+
+    Examples
+    --------
+    >>> "the" in stop_words("en"), len(stop_words("qqq"))
+    (True, 0)
+    """
+    try:
+        return frozenset(blank_model(language.partition("-")[0].lower()).Defaults.stop_words)
+    except (ValueError, ModuleNotFoundError):
+        return frozenset()
 
 
 def tokens_of(text: str, language: str) -> tuple[Token, ...]:
