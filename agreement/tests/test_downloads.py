@@ -206,8 +206,8 @@ def test_the_page_has_the_numbers_of_the_json_in_all_its_tables(release: Release
     measures = {row["measure"].lower(): row["measure"] for row in report["rows"]}
     for measure, judges, *figures_shown in tables["Coefficients of all raters"][1:]:
         rows = chosen(report, judges.lower(), "", (measures[measure.lower()],))
-        expected = [" ".join(filter(None, (figures(row, "{} to {}", "texts"), row["undefined"]))) for row in rows]
-        assert figures_shown == expected
+        told = [" ".join(filter(None, (figures(row, "{} to {}", "texts"), row["undefined"]))) for row in rows]
+        assert figures_shown == told
 
 
 def test_of_very_many_raters_the_page_shows_those_with_most_ratings_and_the_downloads_all(
