@@ -13,7 +13,8 @@ from measures.core.confidence import ConfidenceInterval, degrees_of_freedom, det
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 
-DETECTABLE = "kappa told from 0 with 80%"
+DETECTABLE = "kappa of raters told from 0 with 80%"
+NOT_EVEN_ONE = "not even a kappa of 1 would be told from 0 with 80%"
 
 # With fewer, a coefficient and its interval say little: the page marks them, and none is to be cited.
 FEW_TEXTS = 20
@@ -93,21 +94,19 @@ def pair_rows(
     ]
 
 
-def detectable_rows(rows: Sequence[ReportRow]) -> list[ReportRow]:
+def detectable_rows(rows: Sequence[ReportRow], judges: str) -> list[ReportRow]:
     """Return how large a kappa such ratings tell from 0 with 80%, for each kappa that has an interval."""
-    return [
-        ReportRow(
-            row.scale,
-            row.comparison,
-            DETECTABLE,
-            detectable_effect(row.standard_error, degrees_of_freedom(row.sources, row.raters or 0)),
-            sources=row.sources,
-            raters=row.raters,
-            items=row.items,
-        )
-        for row in rows
-        if row.measure == "kappa" and row.standard_error is not None and row.sources is not None
-    ]
+    found: list[ReportRow] = []
+    for row in rows:
+        if row.measure == "kappa" and row.standard_error is not None and row.sources is not None:
+            about = ReportRow(row.scale, judges, DETECTABLE, items=row.items)
+            found.append(_detectable(about, row.standard_error, row.sources, row.raters))
+    return found
+
+
+def _detectable(row: ReportRow, standard_error: float, sources: int, raters: int | None) -> ReportRow:
+    kappa = detectable_effect(standard_error, degrees_of_freedom(sources, raters or 0))
+    return replace(row, value=kappa) if kappa <= 1 else replace(row, undefined=NOT_EVEN_ONE)
 
 
 def bootstrap_rows(

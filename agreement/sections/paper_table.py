@@ -5,6 +5,7 @@ import numpy as np
 from agreement.report_rows import ReportRow, bootstrap_rows, detectable_rows, pair_rows, undefined_rows
 from agreement.scale_ratings import ScaleRatings
 from agreement.sections.base import ReportSection
+from agreement.sections.coefficients import ALL_RATERS
 from measures.agreement.bootstrap import BootstrapAgreement, bootstrap_agreement
 from measures.agreement.mean_rounding import Rounding, rounded_means
 from measures.agreement.sampled_ratings import sampled_ratings
@@ -28,7 +29,7 @@ def worker_rows(ratings: ScaleRatings) -> list[ReportRow]:
     found = crowd_rows(ratings, WORKERS, with_paper=True)
     rows = [
         *found,
-        *detectable_rows(found),
+        *detectable_rows(found, ALL_RATERS),
         *crowd_rows(ratings, OTHER_ROUNDING.format(other.value), rounding=other),
     ]
     if ratings.has_extra_ratings:
