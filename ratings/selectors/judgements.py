@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 import numpy.typing as npt
-from django.db.models import BigIntegerField, F, FilteredRelation, Q
+from django.db.models import BigIntegerField, F, FilteredRelation, Q, Value
 from django.db.models.functions import Coalesce
 
 from common.errors import Refused
@@ -31,7 +31,8 @@ from ratings.selectors.quality import included_workers
 OUTPUTS_FROM = 2**60
 """Beyond the id of any text; gold items have the negative of theirs beside texts."""
 
-_RATED = Coalesce(F("output_id") + OUTPUTS_FROM, F("target_id"), output_field=BigIntegerField())
+_BIG = BigIntegerField()
+_RATED = Coalesce(F("output_id") + Value(OUTPUTS_FROM, _BIG), F("target_id"), output_field=_BIG)
 
 
 @dataclass(frozen=True)
