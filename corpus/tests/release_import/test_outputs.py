@@ -530,17 +530,11 @@ def test_a_release_has_the_outputs_of_each_system_in_files_of_their_own() -> Non
     raw = release_folder(release) / "RawData"
     written = {path.name for path in raw.glob("*_output.*")}
     splits = {source["id"]: source["split"] for source in map(json.loads, corpus_lines(release_folder(release)))}
-    rated_in = {splits["1"], splits["2"]}
-    assert written == {f"{split}_output.{SYSTEM}.tsv" for split in rated_in} | {f"{splits['2']}_output.u4.tsv"}
-    found = [line for split in rated_in for line in read_file(campaign, f"{split}_output.{SYSTEM}.tsv")]
-    assert sorted((line.source_id, line.genre, line.text) for line in found) == [
-        (source_id, "Letters", texts[source_id]) for source_id, _ in OUTPUTS[:2]
-    ]
-    assert {line.source_id: line.parts for line in found} == {
-        "1": [("The committee agreed.", [SYSTEM], ["12"])],
-        "2": [("They repair a bridge, “at last”.", [SYSTEM], ["6", "24"])],
-    }
-    # One text, so the ratings that came with it are those of both systems.
+    assert written == {f"{splits['1']}_output.{SYSTEM}.tsv", f"{splits['2']}_output.u4.tsv"}
+    (found,) = read_file(campaign, f"{splits['1']}_output.{SYSTEM}.tsv")
+    assert (found.source_id, found.genre, found.text) == ("1", "Letters", texts["1"])
+    assert found.parts == [("The committee agreed.", [SYSTEM], ["12"])]
+    # Both systems wrote this text, but the ratings that came with it are those of one.
     (other,) = read_file(campaign, f"{splits['2']}_output.u4.tsv")
     assert other.parts == [("They repair a bridge, “at last”.", ["u4"], ["6", "24"])]
 
