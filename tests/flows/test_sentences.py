@@ -71,10 +71,11 @@ class World:
         """The scores that `release_of` gives the outputs."""
         rows = [row for name, noise in zip(METRICS, (0.1, 0.7, 5), strict=True) for row in self._rows(name, noise)]
         known = {(row["metric"], row["source"], row["system"]): row["score"] for row in rows}
-        found = {
-            name: self._table(lambda source, output, name=name: known[name, source.source_id, output.system])
-            for name in METRICS
-        }
+
+        def of(metric: str) -> Table:
+            return self._table(lambda source, output: known[metric, source.source_id, output.system])
+
+        found = {name: of(name) for name in METRICS}
         return {**found, "constant": self._table(lambda _source, _output: 0.5)}
 
     def _rows(self, name: str, noise: float) -> list[dict[str, Any]]:
