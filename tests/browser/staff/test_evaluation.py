@@ -78,7 +78,7 @@ def test_pointing_at_a_square_says_what_it_is(page: Page, live_server: LiveServe
 
     page.mouse.move(box["x"] + box["width"] * 8.5 / 12, box["y"] + box["height"] * 2.5 / 12)
 
-    expect(page.locator("#matrix-words")).to_contain_text("metric 2 is better than metric 8 on 100%")
+    expect(page.locator("#matrix-words")).to_contain_text("metric 2 is shown to be better than metric 8 on 100%")
     page.get_by_label("Metric (column)").select_option("metric 2")
     expect(page.locator("#matrix-words")).to_have_text("Please choose two different metrics.")
 
@@ -90,7 +90,7 @@ def test_the_lists_work_without_scripts(browser: Browser, live_server: LiveServe
         page.get_by_label("Metric (row)").select_option("metric 3")
         page.get_by_label("Metric (column)").select_option("metric 6")
         page.get_by_role("button", name="Compare").click()
-        expect(page.locator("#matrix-words")).to_contain_text("metric 3 is better than metric 6 on 50%")
+        expect(page.locator("#matrix-words")).to_contain_text("metric 3 is shown to be better than metric 6 on 50%")
 
 
 def test_nothing_is_cut_off_on_a_phone(browser: Browser, live_server: LiveServer, release: Release) -> None:
