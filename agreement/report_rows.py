@@ -95,11 +95,15 @@ def pair_rows(
 
 
 def detectable_rows(rows: Sequence[ReportRow], judges: str) -> list[ReportRow]:
-    """Return how large a kappa such ratings tell from 0 with 80%, for each kappa that has an interval."""
+    """Return how large a kappa such ratings tell from 0 with 80%, for each kappa; undefined without an interval."""
     found: list[ReportRow] = []
     for row in rows:
-        if row.measure == "kappa" and row.standard_error is not None and row.sources is not None:
-            about = ReportRow(row.scale, judges, DETECTABLE, items=row.items)
+        if row.measure != "kappa":
+            continue
+        about = ReportRow(row.scale, judges, DETECTABLE, items=row.items)
+        if row.standard_error is None or row.sources is None:
+            found.append(replace(about, undefined=row.undefined or row.no_interval))
+        else:
             found.append(_detectable(about, row.standard_error, row.sources, row.raters))
     return found
 

@@ -42,6 +42,7 @@ GROUPS: tuple[tuple[Words, Pages], ...] = (
             (_("New gold question"), "ratings:gold-new"),
             (_("Import gold questions"), "ratings:gold-import"),
             (_("Test participants"), "test-people"),
+            (_("Labelled sessions"), "labelled-sessions"),
         ),
     ),
     (

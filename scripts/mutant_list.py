@@ -297,10 +297,10 @@ MUTANTS = (
     Mutant(BOOTSTRAP, "kappa_of_table(counts, weights)", "kappa_of_table(counts)"),
     # Intervals of agreement: the two parts of the variance, and what is put around the value
     Mutant(TWO_WAY, "(number - 1) / number * ((without", "((without"),
-    Mutant(TWO_WAY, "variance += max(0.0, _rater_variance", "variance += abs(_rater_variance"),
-    Mutant(TWO_WAY, "(of_raters**2).sum() - (of_cells**2).sum()", "(of_raters**2).sum()"),
+    Mutant(TWO_WAY, "variance, degrees = variance + of_raters, min(", "variance, degrees = variance, min("),
+    Mutant(TWO_WAY, "(sums[several] ** 2 - squares[several])", "(sums[several] ** 2)"),
     Mutant(TWO_WAY, "moved - (sums / np.maximum(numbers, 1))[number]", "moved"),
-    Mutant(TWO_WAY, "* ratings.raters / (ratings.raters - 1)", ""),
+    Mutant(TWO_WAY, "* float((number**2).sum())", "* float(number.sum())"),
     Mutant(TWO_WAY, "raters = ratings.raters if ratings.raters > 1 else 0", "raters = 0"),
     Mutant(SAMPLED_RATINGS, "contributed[items][self.item] - contributed[without]", "contributed[items][self.item]"),
     Mutant(SAMPLED_RATINGS, "if (rater < 0).any():", "if (rater < 0).all():"),

@@ -24,15 +24,24 @@ class Command(BaseCommand):
         parser.add_argument("--name", help="what its outputs are called (default: the system's name)")
         parser.add_argument("--seed", type=int, default=2016, help="seed of what is drawn (default: 2016)")
 
-        parser.add_argument("--parser", default="", help="lm, ilp: a spaCy pipeline with Universal Dependencies")
+        parser.add_argument(
+            "--parser",
+            default="",
+            help="drop, lm, ilp: a spaCy pipeline with Universal Dependencies (default: that of PRECIS_SPACY_MODEL)",
+        )
         model = parser.add_mutually_exclusive_group()
-        model.add_argument("--language-model", default="", metavar="FILE", help="lm, ilp: trigrams, as ARPA")
+        model.add_argument(
+            "--language-model",
+            default="",
+            metavar="FILE",
+            help="lm, ilp: trigrams, as ARPA (default: trained on the texts)",
+        )
         model.add_argument(
             "--text",
             action="append",
             default=[],
             metavar="FILE",
-            help="lm, ilp: train the language model on the lines of this file, too; may be repeated",
+            help="lm, ilp: train the language model on the lines of this file, too; may be repeated (default: none)",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

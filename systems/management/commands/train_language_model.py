@@ -24,9 +24,11 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="FILE",
-            help="train on the lines of this file, too, a sentence each; may be repeated",
+            help="train on the lines of this file, too, a sentence each; may be repeated (default: none)",
         )
-        parser.add_argument("--measure", metavar="FILE", help="say how much the lines of this file surprise the model")
+        parser.add_argument(
+            "--measure", metavar="FILE", help="say how much the lines of this file surprise the model (default: none)"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
