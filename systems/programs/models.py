@@ -8,7 +8,7 @@ import math
 import unicodedata
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,6 +24,8 @@ MOST_BYTES = 1_000_000_000
 """Of the arrays together, and of each other file when it is unpacked."""
 DESCRIPTION, ARRAYS, VOCABULARY = "model.json", "arrays.npz", "vocabulary.txt"
 RULES, LANGUAGE_MODEL = "rules.tsv.xz", "trigrams.arpa.xz"
+WORD_COUNTS = "trigrams.counts"
+"""Array with how often each word of the language model was seen, which the ARPA format does not hold."""
 
 Arrays = Mapping[str, NDArray[Any]]
 Number = int | float | str
@@ -91,7 +93,8 @@ def write_model(model: Model, folder: Path) -> None:
             raise ValueError(f"the field {cell!r} of a rule has a tab or an end of line in it")
     _check_arrays(model.arrays)
     folder.mkdir(parents=True, exist_ok=True)
-    _write_arrays(folder / ARRAYS, model.arrays)
+    counts = {} if model.trigrams is None else {WORD_COUNTS: model.trigrams.counts}
+    _write_arrays(folder / ARRAYS, {**model.arrays, **counts})
     (folder / VOCABULARY).write_text("".join(f"{word}\n" for word in model.vocabulary), encoding="utf-8", newline="\n")
     with lzma.open(folder / RULES, "wt", encoding="utf-8", newline="\n") as stream:
         stream.writelines("\t".join(row) + "\n" for row in model.rules)
@@ -130,7 +133,13 @@ def read_model(folder: Path) -> Model:
         If a file is missing, too large, damaged or of a newer format; it says which.
     """
     described = _read(folder / DESCRIPTION, _description)
-    has_language_model = (folder / LANGUAGE_MODEL).exists()
+    arrays, trigrams = _read(folder / ARRAYS, _read_arrays), None
+    counts = arrays.pop(WORD_COUNTS, None)
+    if counts is not None:
+        trigrams = _read(folder / LANGUAGE_MODEL, _language_model)
+        if counts.shape != trigrams.counts.shape or counts.dtype.kind != "i":
+            raise ValueError(f"{ARRAYS}: {WORD_COUNTS} does not fit the words of {LANGUAGE_MODEL}")
+        trigrams = replace(trigrams, counts=counts)
     return Model(
         kind=described["kind"],
         language=described["language"],
@@ -138,10 +147,10 @@ def read_model(folder: Path) -> Model:
         parameters=described["parameters"],
         made_from=described["made_from"],
         curve=tuple(described["curve"]),
-        arrays=_read(folder / ARRAYS, _read_arrays),
+        arrays=arrays,
         vocabulary=_read(folder / VOCABULARY, _words),
         rules=_read(folder / RULES, _rules),
-        trigrams=_read(folder / LANGUAGE_MODEL, _language_model) if has_language_model else None,
+        trigrams=trigrams,
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from systems.programs.texts import Source, joined
+from systems.programs.texts import Range, Source, joined
 from systems.programs.tokens import FINAL, tokens_of
 
 MERGED_SHARE = 0.3
@@ -40,11 +40,14 @@ class TrainingData:
         To learn from.
     dev : tuple of DevSource
         To choose parameters on; may be empty.
+    allowed : Range
+        How long outputs may be.
     """
 
     language: str
     train: tuple[Pair, ...] = ()
     dev: tuple[DevSource, ...] = ()
+    allowed: Range = field(default_factory=Range)
 
 
 @dataclass(frozen=True)
