@@ -6,14 +6,11 @@ from pathlib import Path
 
 from django.contrib.auth.models import User
 
-from compressions.models import Source
 from compressions.services.imports import source_import
 from compressions.services.outputs import Output, outputs_add
 from crowd.default_texts import default_texts
 from crowd.models import Campaign
 from crowd.services.campaigns import campaign_create
-from measures.text.length_rule import allowed_length
-from measures.text.normalization import length
 from ratings.example_check import ExampleText
 from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_replace
@@ -21,7 +18,7 @@ from ratings.services.qualification import qualification_items_replace
 SLUG = "demo"
 USER = "demo"
 IMPORT_SEED = 7
-BASELINE = "first-words"
+SYSTEMS = ("first", "mmr", "ilp", "seq2seq")
 SIMULATED = {"editors": 40, "raters": 25, "seed": 7}
 # Enough texts for intervals of two experts to cover as they say.
 EXPERTS = {"experts": 2, "texts": 60}
@@ -57,17 +54,16 @@ def demo_campaign(owner: User) -> Campaign:
         gold_create(campaign=campaign, example=example)
     content = (FOLDER / "sources.jsonl").read_bytes()
     source_import(campaign=campaign, file_name="sources.jsonl", content=content, strict=True, seed=IMPORT_SEED)
-    outputs_add(campaign=campaign, system=BASELINE, outputs=list(_first_words(campaign)))
+    for system in SYSTEMS:
+        outputs_add(campaign=campaign, system=system, outputs=list(_outputs(system)))
     return campaign
 
 
-def _first_words(campaign: Campaign) -> Iterator[Output]:
-    """Yield the outputs of a simple baseline: as many first words of each source as the length rule allows."""
-    for number, source in enumerate(Source.objects.filter(campaign=campaign).order_by("pk"), start=1):
-        words, allowed = source.text.split(), allowed_length(source.text, campaign.keep_percent)
-        while length(" ".join(words)) > allowed:
-            words.pop()
-        yield Output(number, source.source_id, " ".join(words))
+def _outputs(system: str) -> Iterator[Output]:
+    """Yield what a system made when it was run by `scripts/demo_systems.py`."""
+    for number, line in enumerate(_text(f"outputs/{system}.jsonl").splitlines(), start=1):
+        row = json.loads(line)
+        yield Output(number, row["id"], row["text"])
 
 
 def _examples(name: str) -> list[ExampleText]:

@@ -102,18 +102,13 @@ def clauses(sentence: Sentence) -> list[frozenset[int]]:
 
 
 def _clauses_text(sentence: Sentence, spans: Iterable[Collection[int]]) -> str:
-    kept = set().union(*spans)
-    # A comma or a dash at either end parted the clause from one that is gone.
-    while kept and sentence.words[min(kept)].is_sign:
-        kept.remove(min(kept))
-    while kept and sentence.words[max(kept)].is_sign:
-        kept.remove(max(kept))
-    last = len(sentence.words) - 1
-    return (
-        kept_text(sentence.words, kept | {last})
-        if kept and sentence.words[last].text in FINAL
-        else (kept_text(sentence.words, kept))
-    )
+    chosen = set[int]().union(*spans)
+    words, last = sentence.words, len(sentence.words) - 1
+    # A comma beside what is gone parted it from what is kept.
+    kept = {place for place in chosen if not words[place].is_sign or {place - 1, place + 1} <= chosen | {-1, last}}
+    if any(not words[place].is_sign for place in kept) and words[last].text in FINAL:
+        kept.add(last)
+    return kept_text(words, kept)
 
 
 def lead(source: Source, fits: Callable[[Places], bool]) -> Places:

@@ -9,7 +9,7 @@ from compressions.models import SystemOutput
 from corpus.models import Release
 from corpus.selectors import release_sources
 from dashboard.simulation.crowd import crowd_simulate
-from dashboard.simulation.demo import BASELINE, SIMULATED, demo_campaign
+from dashboard.simulation.demo import SIMULATED, SYSTEMS, demo_campaign
 from tests.support.factories import freeze, make_staff, silent
 from tests.support.stored import release_folder
 
@@ -65,6 +65,6 @@ def test_a_loader_that_divides_by_the_number_of_ratings_reads_every_file(release
     of_systems = [(each, key) for file in files.values() for key, texts in file.items() for each in texts]
     rated = [(each.text, source.source_id) for source in released for each in source.outputs if each.ratings]
     assert sorted((each.text, key) for each, key in of_systems) == sorted(rated)
-    assert {each.judges for each, _ in of_systems} == {BASELINE}
+    assert {each.judges for each, _ in of_systems} == set(SYSTEMS)
     assert all(files.values()), "no file is empty"
     assert 0 < len(rated) < SystemOutput.objects.count()

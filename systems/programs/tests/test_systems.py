@@ -192,6 +192,8 @@ def test_the_units_of_a_sentence_that_stands_alone_are_its_clauses() -> None:
     assert texts == ["Although it rained", ", we left early", ", and drove home"]
     system = extractive(lambda _source, fits: (1,) if fits((1,)) else (), lambda _text: CLAUSES)
     assert system(ALONE, Range(20, 75), 1) == Output("We left early.")
+    ends = extractive(lambda _source, _fits: (0, 2), lambda _text: CLAUSES)
+    assert ends(ALONE, Range(20, 75), 1) == Output("Although it rained and drove home.")
     assert system(ALONE, Range(10, 20), 1) == Output("Although.", Status.FALLBACK, "no whole clause is short enough")
 
 
