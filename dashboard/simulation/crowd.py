@@ -41,9 +41,10 @@ from ratings.services.rating import Judgement, rating_submit
 from ratings.services.sittings import qualification_submit
 from ratings.subjects import Subject, subject_of
 
-# The skill assumed for editors simulated with another seed, and for systems.
+# The skill assumed for editors simulated with another seed, and for systems: made up, so that there is an order to find.
 SKILL_OF_OTHERS = 0.8
 SKILL_OF_SYSTEMS = 0.4
+SKILL_BY_SYSTEM = {"ilp": 0.65, "seq2seq": 0.45, "mmr": 0.3, "first": 0.15}
 # How often an editor leaves the page during a text.
 INTERRUPTED = 0.15
 SIMULATED = "simulated-"
@@ -280,7 +281,8 @@ def simulated_skills(campaign: Campaign, seed: int, editors: int) -> dict[int, f
 def _skill(target: Target, skills: dict[int, float]) -> float:
     author = target.compressions.order_by("pk").values_list("worker_id", flat=True).first()
     if author is None:
-        return SKILL_OF_SYSTEMS
+        system = target.outputs.order_by("pk").values_list("system__name", flat=True).first()
+        return SKILL_BY_SYSTEM.get(system or "", SKILL_OF_SYSTEMS)
     return skills.get(author, SKILL_OF_OTHERS)
 
 
