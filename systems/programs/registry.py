@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from systems.programs.baselines import (
     Compress,
@@ -18,42 +19,29 @@ from systems.programs.baselines import (
     random_words,
     without_stop_words,
 )
-from systems.programs.ilp.compress import ilp, most_likely_words
-from systems.programs.lm.trigrams import TrigramModel
-from systems.programs.parses import Parse
+from systems.programs.ilp.compress import most_likely_words
+from systems.programs.ilp.tuning import compressor, tune
+from systems.programs.models import Checkpoint, Model
+from systems.programs.pairs import TrainingData
 from systems.programs.pruning import without_subtrees
-from systems.programs.texts import Source
+from systems.programs.resources import Resources
 
 
-@dataclass(frozen=True)
-class Resources:
-    """What systems stand on: all sources of the corpus, a parser and a language model.
+class Train(Protocol):
+    """Training of a system: from pairs to a model.
 
-    Attributes
-    ----------
-    sources : sequence of Source
-        In which some systems look how rare words are.
-    parse : callable or None
-        Parses a sentence; None if there is no parser.
-    model : TrigramModel or None
-        How likely words are in a row; None if there is none.
+    Training that is cut off goes on from its checkpoint, and the model is the same.
     """
 
-    sources: Sequence[Source]
-    parse: Parse | None = None
-    model: TrigramModel | None = None
-
-    def parser(self) -> Parse:
-        """Return the parser, or raise ValueError."""
-        if self.parse is None:
-            raise ValueError("there is no parser")
-        return self.parse
-
-    def language_model(self) -> TrigramModel:
-        """Return the language model, or raise ValueError."""
-        if self.model is None:
-            raise ValueError("there is no language model")
-        return self.model
+    def __call__(
+        self,
+        data: TrainingData,
+        known: Resources,
+        *,
+        seed: int,
+        checkpoint: Checkpoint,
+        progress: Callable[[int, int], None],
+    ) -> Model: ...
 
 
 @dataclass(frozen=True)
@@ -68,11 +56,14 @@ class System:
         Makes it ready to compress.
     is_parsing : bool
         Whether it needs a parser and a language model.
+    train : callable or None
+        Learns from pairs; None if there is nothing to learn.
     """
 
     title: str
     prepare: Callable[[Resources], Compress]
     is_parsing: bool = False
+    train: Train | None = None
 
 
 SYSTEMS: Mapping[str, System] = {
@@ -92,7 +83,8 @@ SYSTEMS: Mapping[str, System] = {
     ),
     "ilp": System(
         "words by integer linear programming",
-        lambda known: ilp(known.parser(), known.language_model()),
+        compressor,
         is_parsing=True,
+        train=tune,
     ),
 }

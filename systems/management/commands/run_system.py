@@ -6,13 +6,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from common.commands import progress_bar
+from common.commands import not_found, progress_bar
 from common.errors import Refused
 from corpus.commands import release_named
 from corpus.models import Release
 from crowd.commands import campaign_named, only_campaign
-from systems.models import SystemRun
+from crowd.models import Campaign
+from systems.models import SystemRun, TrainedSystem
 from systems.programs.registry import SYSTEMS
+from systems.selectors import finished_models
 from systems.services.resources import Given
 from systems.services.runs import ALL_SPLITS, NO_OUTPUT, RunRequest, fallbacks, system_run
 
@@ -28,10 +30,15 @@ class Command(BaseCommand):
         parser.add_argument("system", choices=list(SYSTEMS), help="the system")
         parser.add_argument("--campaign", help="the campaign's short name (default: the only campaign)")
         parser.add_argument("--name", help="what its outputs are called (default: the system's name)")
-        parser.add_argument("--release", help="run it on this release, as in demo-v1 (default: on the campaign's texts)")
+        parser.add_argument(
+            "--release", help="run it on this release, as in demo-v1 (default: on the campaign's texts)"
+        )
         parser.add_argument("--split", default="test", help="of the release, or all (default: test)")
         parser.add_argument(
             "--no-import", action="store_true", help="keep the outputs with the run alone: nobody rates or scores them"
+        )
+        parser.add_argument(
+            "--model", type=int, metavar="NUMBER", help="as train_system has trained it (default: as it comes)"
         )
         parser.add_argument("--seed", type=int, default=2016, help="seed of what is drawn (default: 2016)")
 
@@ -77,16 +84,26 @@ def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
         campaign = release.campaign
     else:
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
+    model = _model(campaign, options["system"], options["model"]) if options["model"] is not None else None
     return RunRequest(
         campaign=campaign,
         kind=options["system"],
-        name=options["name"] or options["system"],
+        name=options["name"] or (model.name if model else options["system"]),
         seed=options["seed"],
         given=Given(options["parser"], options["language_model"], options["text"]),
         release=release,
         split=options["split"].replace(EVERYTHING, ALL_SPLITS) if release else ALL_SPLITS,
+        model=model,
         is_for_raters=not options["no_import"],
     )
+
+
+def _model(campaign: Campaign, kind: str, number: int) -> TrainedSystem:
+    found = finished_models(campaign).filter(kind=kind)
+    for model in found:
+        if model.pk == number:
+            return model
+    raise not_found(f"model of {kind}", "Models", str(number), [str(model.pk) for model in found])
 
 
 def _said_of(run: SystemRun) -> str:

@@ -11,8 +11,9 @@ from measures.text.length_rule import check_compression
 from measures.text.normalization import length
 from systems.programs.baselines import Weights, centroid, extractive, mmr
 from systems.programs.lm.trigrams import trained
-from systems.programs.parses import Sentence, Word
-from systems.programs.registry import SYSTEMS, Resources
+from systems.programs.registry import SYSTEMS
+from systems.programs.resources import Resources
+from systems.programs.tests.trees import chained
 from systems.programs.texts import Output, Range, Source, Status
 from systems.programs.tokens import kept_text, tokens_of
 
@@ -36,17 +37,6 @@ sentences = st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=4)
 
 
 MODEL = trained([[word.lower() for word in sentence.split()] for sentence in PARAGRAPH], least=1)
-
-
-def chained(text: str, language: str = "en") -> Sentence:
-    """A tree in which each word hangs on the one before."""
-    tokens = tokens_of(text, language)
-    return Sentence(
-        tuple(
-            Word(token.text, token.is_spaced, max(0, place - 1), "dep" if place else "root", "VERB" if place else "X")
-            for place, token in enumerate(tokens)
-        )
-    )
 
 
 def made_by(name: str, source: Source, range_: Range, seed: int = 1) -> Output | Undefined:
