@@ -1,7 +1,7 @@
 """All systems of a release in one table: metrics, ratings, lengths, operations, and how their outputs came about."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,15 +16,15 @@ from evaluation.selectors import runs_to_evaluate
 from measures.text.normalization import length
 from reports.models import Report
 from reports.selectors import latest_report
-from scoring.entries import PEOPLE
+from scoring.entries import PEOPLE, system_label
 from scoring.models import ScoreRun
-from scoring.selectors import MAIN_METRIC, default_ground, section_of
+from scoring.selectors import MAIN_METRIC, ScoredOutput, default_ground, extremes, section_of
 from systems.models import SystemRun
-from systems.selectors import is_marked
+from systems.selectors import is_marked, run_outputs
 
 CHOSEN = (MAIN_METRIC, "LR-2+F-1+MULT-ALL", "LR-1+Recall+MULT-ALL")
-MOST_METRICS = 3
-OPERATION_FIGURES = ("kept", "deleted", "inserted", "substituted")
+MOST_METRICS, HALF_SHOWN = 3, 5
+OPERATIONS_SHOWN = ("copied", "paraphrased", "inserted", "deleted")
 
 Value = dict[str, float]
 
@@ -82,9 +82,10 @@ def systems_compared(release: Release) -> SystemsCompared:
     scales = [scale for scale in release.campaign.rating_scales if not scale.is_preference]
     texts: dict[str, list[tuple[ReleasedSource, ReleasedText | ReleasedOutput]]] = {}
     for source in sources:
-        for text in (*source.texts, *source.outputs):
-            name = text.system if isinstance(text, ReleasedOutput) else PEOPLE
-            texts.setdefault(name, []).append((source, text))
+        for written in source.texts:
+            texts.setdefault(PEOPLE, []).append((source, written))
+        for output in source.outputs:
+            texts.setdefault(output.system, []).append((source, output))
     scores = next(iter(runs_to_evaluate(release)), None)
     by_metric, metrics = _metrics(scores)
     operations, figures = _operations(release)
@@ -152,7 +153,7 @@ def _metrics(scores: ScoreRun | None) -> tuple[dict[str, dict[str, Value]], list
     names = [name for name in CHOSEN if name in summary["metrics"]] or summary["metrics"][:MOST_METRICS]
     found = {
         each["system"]: {
-            name: {"mean": each["means"][name], "low": each["low"][name], "high": each["high"][name]} for name in names
+            name: {"value": each["means"][name], "low": each["low"][name], "high": each["high"][name]} for name in names
         }
         for each in summary["systems"]
     }
@@ -164,6 +165,86 @@ def _operations(release: Release) -> tuple[dict[str, dict[str, float]], list[str
     report: Report | None = latest_report(release, OPERATIONS)
     found: dict[str, dict[str, float]] = {}
     for row in (report.rows or []) if report else []:
-        if row["table"] == TOKEN_SHARES and row["part"] in {"system", "release"} and row["value"] is not None:
+        is_shown = row["table"] == TOKEN_SHARES and row["figure"] in OPERATIONS_SHOWN
+        if is_shown and row["part"] in {"system", "release"} and row["value"] is not None:
             found.setdefault(row["group"], {})[row["figure"]] = row["value"]
-    return found, list(dict.fromkeys(figure for each in found.values() for figure in each))
+    return found, [figure for figure in OPERATIONS_SHOWN if any(figure in each for each in found.values())]
+
+
+@dataclass(frozen=True)
+class ShownOutput:
+    """An output beside its source and references; `value` is what it is ordered by, `status` how it came about."""
+
+    source: ReleasedSource
+    system: str
+    text: str
+    value: float | None
+    status: str
+
+    @property
+    def references(self) -> list[str]:
+        return [text.text for text in self.source.texts]
+
+
+@dataclass(frozen=True)
+class SystemOutputs:
+    """Outputs of `system`, the best and the worst by a metric or by ratings; only the first ones where it has neither.
+
+    `by` is the metric, or empty.
+    """
+
+    system: str
+    by: str
+    best: Sequence[ShownOutput]
+    worst: Sequence[ShownOutput]
+    first: Sequence[ShownOutput]
+
+
+def outputs_shown(release: Release, system: str) -> SystemOutputs:
+    """Return ten outputs of a system, of the first one if none is named: five of the best and five of the worst."""
+    sources = sources_with_outputs(release)
+    system = system or min((output.system for source in sources for output in source.outputs), default="")
+    run = latest_runs(release).get(system)
+    statuses = {line["id"]: line["status"] for line in run_outputs(run)} if run else {}
+    texts = [
+        ShownOutput(source, system, output.text, _rating(release, output), statuses.get(source.source_id, ""))
+        for source in sources
+        for output in source.outputs
+        if output.system == system
+    ]
+    by_source = {each.source.source_id: each for each in texts}
+    if scored := _scored(release, system):
+        metric, best, worst = scored
+        shown = [
+            [
+                replace(by_source[each.source_id], value=each.score, text=each.text)
+                for each in part
+                if each.source_id in by_source
+            ]
+            for part in (best, worst)
+        ]
+        return SystemOutputs(system, metric, shown[0], shown[1], [])
+    rated = sorted((each for each in texts if each.value is not None), key=lambda each: -(each.value or 0.0))
+    if rated:
+        half = min(HALF_SHOWN, (len(rated) + 1) // 2)
+        return SystemOutputs(system, "", rated[:half], rated[half:][::-1][:HALF_SHOWN], [])
+    return SystemOutputs(system, "", [], [], texts[: 2 * HALF_SHOWN])
+
+
+def _rating(release: Release, output: ReleasedOutput) -> float | None:
+    """Return the mean over the scales of an output's mean ratings."""
+    scales = [scale.key for scale in release.campaign.rating_scales if not scale.is_preference]
+    points = [mean for key in scales if (mean := mean_points(output, key)) is not None]
+    return float(np.mean(points)) if points else None
+
+
+def _scored(release: Release, system: str) -> tuple[str, list[ScoredOutput], list[ScoredOutput]] | None:
+    scores = next(iter(runs_to_evaluate(release)), None)
+    _means, metrics = _metrics(scores)
+    if scores is None or not metrics:
+        return None
+    ground = default_ground(scores.summary or {})
+    for each in extremes(scores, metrics[0], ground):
+        if each.system == system_label(system):
+            return metrics[0], each.best, each.worst
+    return None

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -72,6 +73,9 @@ class TrainForm(_Named, UploadForm):
         fields["preset"].choices = [("", _("the default"))] + [(name, name) for name in presets_of()]
         if not presets_of():
             del fields["preset"]
+
+    def clean_file(self) -> UploadedFile | None:
+        return super().clean_file() if self.cleaned_data["file"] else None
 
     @property
     def training(self) -> TrainRequest:

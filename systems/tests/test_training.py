@@ -1,11 +1,9 @@
 """Training: what a system learns from and what it never sees, models as files, and a training that was stopped."""
 
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
@@ -17,72 +15,24 @@ from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 from crowd.models import Campaign
 from systems.files import folder_of, unfinished_folder
 from systems.models import MODEL_JOBS, SystemRun, TrainedSystem
-from systems.programs import baselines, registry
-from systems.programs.baselines import Compress
-from systems.programs.models import Checkpoint, Model, read_model
-from systems.programs.pairs import Pair, TrainingData
-from systems.programs.registry import System
-from systems.programs.resources import Resources
-from systems.programs.texts import Output, Range, Source
+from systems.programs import registry
+from systems.programs.models import read_model
+from systems.programs.pairs import Pair
+from systems.programs.texts import Range
 from systems.services.training import TrainRequest, system_train, training_request
 from systems.services.training_data import PairsFile, training_data
+from systems.tests.learner import STEPS, Learner
 from tests.support.factories import import_texts, make_staff, silent
 from tests.support.reports import released
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
-STEPS = 4
-
-
-class Learner:
-    """A system that learns how long targets are, in steps; `stops_at` lets it be stopped at one."""
-
-    def __init__(self) -> None:
-        self.stops_at, self.steps, self.data = 0, list[int](), TrainingData("en")
-
-    def train(
-        self,
-        data: TrainingData,
-        known: Resources,
-        *,
-        seed: int,
-        preset: str = "cpu",
-        checkpoint: Checkpoint,
-        progress: Callable[[int, int], None],
-    ) -> Model:
-        if len(data.train) < 2:
-            raise ValueError("two pairs at least are wanted")
-        self.data = data
-        kept = checkpoint.read("step")
-        done = 0 if kept is None else int(kept["done"][0])
-        for step in range(done + 1, STEPS + 1):
-            if step == self.stops_at:
-                raise KeyboardInterrupt
-            self.steps.append(step)
-            checkpoint.write("step", {"done": np.array([step])})
-            progress(step, STEPS)
-        curve = tuple({"step": float(step), "loss": 1 / step} for step in range(1, STEPS + 1))
-        words = sum(len(pair.target.split()) for pair in data.train)
-        parameters: dict[str, int | float | str] = {"preset": preset, "known": len(known.sources)}
-        return Model(
-            "learner", data.language, seed, parameters, curve=curve, arrays={"words": np.array([words + seed])}
-        )
-
-    def prepare(self, known: Resources) -> Compress:
-        def compress(source: Source, range_: Range, seed: int) -> Output | Any:
-            assert known.trained is not None
-            assert known.trained.arrays["words"][0] > 0
-            return baselines.first(source, range_, seed)
-
-        return compress
 
 
 @pytest.fixture(autouse=True)
-def learner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Learner]:
+def learner(monkeypatch: pytest.MonkeyPatch) -> Learner:
     found = Learner()
-    system = System("learns how long texts are", found.prepare, train=found.train)
-    with monkeypatch.context() as patched:
-        patched.setitem(registry.SYSTEMS, "learner", system)
-        yield found
+    monkeypatch.setitem(registry.SYSTEMS, "learner", found.system)
+    return found
 
 
 def ratings(*points: int) -> tuple[ReleasedRating, ...]:
