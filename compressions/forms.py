@@ -35,7 +35,7 @@ class UploadForm(TypedTexts, forms.Form):
     file = forms.FileField(label=gettext_lazy("File"))
     command = ""
 
-    def clean_file(self) -> UploadedFile | None:
+    def clean_file(self) -> UploadedFile:
         file: UploadedFile = self.cleaned_data["file"]
         if (file.size or 0) > settings.UPLOAD_MAX_BYTES:
             raise forms.ValidationError(

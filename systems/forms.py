@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -74,7 +73,7 @@ class TrainForm(_Named, UploadForm):
         if not presets_of():
             del fields["preset"]
 
-    def clean_file(self) -> UploadedFile | None:
+    def clean_file(self) -> Any:
         return super().clean_file() if self.cleaned_data["file"] else None
 
     @property

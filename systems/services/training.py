@@ -21,6 +21,7 @@ from common.scratch import scratch_folder
 from common.stores.unnamed_paths import OwnPath, path_of_attempt
 from compressions.services.outputs import system_name_fault
 from corpus.models import Release
+from crowd.services.account_bounds import upload_take
 from systems.files import STORAGE, folder_of, folder_put, new_folder, unfinished_folder, unfinished_remove
 from systems.models import MAX_FILE_NAME, MODEL_JOBS, TrainedSystem
 from systems.programs.models import Checkpoint, Model, read_model, write_model
@@ -76,6 +77,8 @@ def training_request(*, request: TrainRequest, user: User | None) -> TrainedSyst
     with transaction.atomic():
         model = _model_get_or_create(request, fields)
         if model.finished_at is None:
+            if user is not None and request.pairs.content:
+                upload_take(user, len(request.pairs.content))
             TrainedSystem.objects.filter(pk=model.pk).update(pairs=request.pairs.content)
             MODEL_JOBS.enqueue(model.pk, campaign_id=request.release.campaign_id, user=user)
     return model

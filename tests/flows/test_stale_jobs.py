@@ -169,9 +169,9 @@ CASES = {
     "evaluation_report": Case(request_evaluation, "reports.services.encoded_json"),
     "operations_report": Case(request_operations, "edit_operations.kind.aligned_sources"),
     "operations_report, all parts done": Case(request_operations, "edit_operations.kind.operations_report"),
-    "run_system": Case(request_run, "systems.services.runs.folder_put"),
+    "run_system": Case(request_run, "systems.services.runs._compressed"),
     "run_system, outputs named": Case(request_run, "corpus.services.outputs.slices"),
-    "train_system": Case(request_training, "systems.services.training.folder_put"),
+    "train_system": Case(request_training, "systems.services.training._learnt"),
     "score": Case(request_scores, "scoring.services.runs.score"),
     "score, all parts done": Case(request_scores, "scoring.services.runs.write_long"),
 }
