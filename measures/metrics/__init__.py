@@ -16,6 +16,7 @@ from measures.metrics.counting.reference_sets import Comparisons, Text
 from measures.metrics.options import Options
 from measures.metrics.registry import EXTRA_METRICS, KNOWN_METRICS, METRICS, VECTOR_METRICS, metrics_named
 from measures.metrics.signatures import signature
+from measures.metrics.vectors.encoders import load_encoder
 from measures.metrics.vectors.files import read_word_vectors
 from measures.metrics.vectors.models import Models
 from measures.metrics.vectors.words import Coverage, WordVectors
@@ -40,6 +41,7 @@ __all__ = [
     "compare",
     "jackknife",
     "leave_one_out",
+    "load_encoder",
     "metrics_named",
     "read_word_vectors",
     "score",

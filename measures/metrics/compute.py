@@ -120,9 +120,7 @@ def _units_per_word(compared: Comparisons, metrics: Sequence[Metric], options: O
     return min(widest, max(1, int(compared.words.lengths.max(initial=1))))
 
 
-def chosen_metrics(
-    compared: Comparisons, metrics: Sequence[str] | None, models: Models | None = None
-) -> list[Metric]:
+def chosen_metrics(compared: Comparisons, metrics: Sequence[str] | None, models: Models | None = None) -> list[Metric]:
     """Return the metrics that are asked for, or all that can be computed.
 
     Parameters

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.core.arrays import FloatArray, IntArray
+from measures.metrics.counting.batching import Chunk
 from measures.metrics.counting.reference_sets import JaggedArray
 from measures.metrics.options import Matching
 
@@ -179,3 +180,22 @@ def padded(rows: JaggedArray, chosen: Sequence[int] | IntArray) -> tuple[IntArra
     values = np.zeros(there.shape, np.int64)
     values[there] = rows.values[(rows.starts[:-1][chosen][:, None] + np.arange(there.shape[1]))[there]]
     return values, there
+
+
+def distinct_pairs(chunk: Chunk) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the distinct pairs of texts of a chunk; jackknifed, an output meets each reference several times.
+
+    Parameters
+    ----------
+    chunk : Chunk
+        Outputs and references.
+
+    Returns
+    -------
+    (IntArray, IntArray) of shape (d,), and IntArray of shape (pairs,)
+        The reference and the output of each distinct pair, and which of them each pair of the chunk is.
+    """
+    output, reference = chunk.outputs[chunk.output_of_pair], chunk.references.values
+    number = len(chunk.words.lengths)
+    distinct, pair = np.unique(output * number + reference, return_inverse=True)
+    return distinct % number, distinct // number, pair

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, get_args
 
 import numpy as np
@@ -13,7 +14,7 @@ from measures.metrics.counting.aggregation import Pairing, ratio
 from measures.metrics.counting.batching import Chunk
 from measures.metrics.counting.chunk_counts import ChunkCounts
 from measures.metrics.counting.reference_sets import JaggedArray
-from measures.metrics.counting.soft_matching import padded, soft_matches
+from measures.metrics.counting.soft_matching import distinct_pairs, padded, soft_matches
 from measures.metrics.counting.units import UnitKind
 from measures.metrics.families.jackknifed_rouge import PARTS, SU4, SU4_WINDOW, jackknifed_recall
 from measures.metrics.families.shared_units import Measure
@@ -99,9 +100,11 @@ def known_units(chunk: Chunk, rows: IntArray, distances: int) -> KnownUnits:
         both = [
             (places[: len(places) - far], places[far:]) for far in range(1, min(distances, max(0, len(text) - 1)) + 1)
         ]
-        firsts, seconds = (np.concatenate([np.zeros(0, np.int64), *each]) for each in zip(*both, strict=True)) if (
-            both
-        ) else (places[:0], places[:0])
+        firsts, seconds = (
+            (np.concatenate([np.zeros(0, np.int64), *each]) for each in zip(*both, strict=True))
+            if (both)
+            else (places[:0], places[:0])
+        )
         inside = text[firsts] == text[seconds]
         firsts, seconds = firsts[inside], seconds[inside]
         order = np.lexsort((seconds, firsts))
@@ -139,8 +142,7 @@ def soft_overlap(counts: ChunkCounts, kind: UnitKind) -> SoftOverlap:
 
     def similarity(references: IntArray, outputs: IntArray) -> FloatArray:
         left, right = (
-            units.vectors(each, vectors.matrix, as_given=options.similarity == "dot")
-            for each in (references, outputs)
+            units.vectors(each, vectors.matrix, as_given=options.similarity == "dot") for each in (references, outputs)
         )
         found = np.matmul(left, right.transpose(0, 2, 1))
         return np.asarray(np.where(found >= max(options.threshold, 0), found, 0.0))
@@ -155,14 +157,6 @@ def soft_overlap(counts: ChunkCounts, kind: UnitKind) -> SoftOverlap:
         exact.reference,
         exact.output[counts.pairing.output],
     )
-
-
-def distinct_pairs(chunk: Chunk) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the reference and the output of each distinct pair, and which of them each pair of the chunk is."""
-    output, reference = chunk.outputs[chunk.output_of_pair], chunk.references.values
-    number = len(chunk.words.lengths)
-    distinct, pair = np.unique(output * number + reference, return_inverse=True)
-    return distinct % number, distinct // number, pair
 
 
 def measured_softly(measure: str, found: SoftOverlap) -> FloatArray:
@@ -201,7 +195,7 @@ class RougeWe(Metric):
         return by_references(counts, self.references, of_pairs)
 
     def _overlap(self, counts: ChunkCounts) -> SoftOverlap:
-        parts = [counts.once(("soft", kind), lambda kind=kind: soft_overlap(counts, kind)) for kind in self.kinds]
+        parts = [counts.once(("soft", kind), partial(soft_overlap, counts, kind)) for kind in self.kinds]
         summed = (
             np.sum([getattr(part, name) for part in parts], axis=0)
             for name in ("of_reference", "of_output", "reference", "output")

@@ -50,7 +50,9 @@ def random_world(seed: int, *, words: int = 30, known: int = 24) -> tuple[list[l
     return sources, vectors_of(names[:known], rng.normal(size=(known, 8)))
 
 
-def plain_match(reference: Text, output: Text, units: str, vectors: WordVectors, *, dot: bool) -> tuple[float, int, int]:
+def plain_match(
+    reference: Text, output: Text, units: str, vectors: WordVectors, *, dot: bool
+) -> tuple[float, int, int]:
     """Sort all similarities, and take each whose two units are free."""
     total, sizes = 0.0, [0, 0]
     for ours, theirs in zip(PLAIN_UNITS[units](reference.words), PLAIN_UNITS[units](output.words), strict=True):
@@ -114,7 +116,7 @@ def test_one_hot_vectors_make_it_rouge() -> None:
     ours = [f"WE-1+{measure}+{ways}" for measure in MEASURES for ways in ("SINGLE-REF", "MULT-MAX")]
     theirs = [name.replace("WE-1", "LR-1") for name in ours]
     assert_allclose(score(compared, ours, models=models), score(compared, theirs), atol=1e-15)
-    jackknifed = [score(compared, [name], models=models) for name in ("WE-1+Recall+JACKKNIFE",)][0]
+    jackknifed = score(compared, ["WE-1+Recall+JACKKNIFE"], models=models)
     assert_allclose(jackknifed, score(compared, ["ROUGE-1+Recall+JACKKNIFE"]), atol=1e-15)
 
 
@@ -232,8 +234,11 @@ def test_pieces_and_jackknifed_outputs_are_as_the_whole(monkeypatch: pytest.Monk
     three = [source for source in sources if len(source) > 2]
     outputs, references = [source[0] for source in three], [source[1:] for source in three]
     each_way = [
-        score(compare(outputs, [[each for j, each in enumerate(given) if j != i] for given in references]), NAMES[:1],
-              models=models)
+        score(
+            compare(outputs, [[each for j, each in enumerate(given) if j != i] for given in references]),
+            NAMES[:1],
+            models=models,
+        )
         for i in range(2)
     ]
     both = [len(given) == 2 for given in references]

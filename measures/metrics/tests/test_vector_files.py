@@ -3,7 +3,7 @@
 import gzip
 import lzma
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,36 +14,41 @@ from measures.metrics.vectors.files import read_word_vectors, vector_file
 WORDS = {"car": (3.0, 4.0), "autó": (0.5, -1.0), "New": (1e-3, 2.0)}
 
 
-def glove(words: dict[str, tuple[float, ...]]) -> bytes:
+def glove(words: Mapping[str, tuple[float, ...]]) -> bytes:
     return "".join(f"{word} {' '.join(map(str, numbers))}\n" for word, numbers in words.items()).encode()
 
 
-def word2vec_text(words: dict[str, tuple[float, ...]]) -> bytes:
+def word2vec_text(words: Mapping[str, tuple[float, ...]]) -> bytes:
     return f"{len(words)} 2\n".encode() + glove(words)
 
 
-def word2vec_binary(words: dict[str, tuple[float, ...]], end: bytes = b"\n") -> bytes:
+def word2vec_binary(words: Mapping[str, tuple[float, ...]], end: bytes = b"\n") -> bytes:
     rows = (word.encode() + b" " + struct.pack("<2f", *numbers) + end for word, numbers in words.items())
     return f"{len(words)} 2\n".encode() + b"".join(rows)
 
 
-def gensim_binary(words: dict[str, tuple[float, ...]]) -> bytes:
+def gensim_binary(words: Mapping[str, tuple[float, ...]]) -> bytes:
     return word2vec_binary(words, end=b"")
 
 
-FORMS = {glove: "GloVe text", word2vec_text: "word2vec text", word2vec_binary: "word2vec binary",
-         gensim_binary: "word2vec binary"}  # fmt: skip
+Write = Callable[[Mapping[str, tuple[float, ...]]], bytes]
+FORMS: tuple[tuple[Write, str], ...] = (
+    (glove, "GloVe text"),
+    (word2vec_text, "word2vec text"),
+    (word2vec_binary, "word2vec binary"),
+    (gensim_binary, "word2vec binary"),
+)
 PACKINGS: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress}
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
-@pytest.mark.parametrize("write", FORMS)
+@pytest.mark.parametrize(("write", "form"), FORMS)
 def test_forms_are_told_by_content_whatever_a_file_is_called(
-    write: Callable[[dict[str, tuple[float, ...]]], bytes], packing: str, tmp_path: Path
+    write: Write, form: str, packing: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "vectors.dat"
     path.write_bytes(PACKINGS[packing](write(WORDS)))
-    assert vector_file(path).form == FORMS[write]
+    assert vector_file(path).form == form
     assert vector_file(path).size == path.stat().st_size
     found = read_word_vectors(path, ["Car", "autó", "new", "New", "bus"])
     assert set(found.rows) == {"car", "autó", "New"}

@@ -28,10 +28,7 @@ MAX_WORD = 10_000
 _BUFFER = 1 << 20
 
 Form: TypeAlias = Literal["word2vec binary", "word2vec text", "GloVe text"]
-_OPENERS: tuple[tuple[bytes, Callable[[Path], BinaryIO]], ...] = (
-    (b"\x1f\x8b", lambda path: cast(BinaryIO, gzip.open(path))),
-    (b"\xfd7zXZ\x00", lambda path: cast(BinaryIO, lzma.open(path))),
-)
+_PACKED: tuple[tuple[bytes, Callable[..., object]], ...] = ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\x00", lzma.open))
 
 
 @dataclass(frozen=True)
@@ -168,7 +165,8 @@ def read_word_vectors(path: Path, words: Iterable[str]) -> WordVectors:
 def _opened(path: Path) -> BinaryIO:
     with path.open("rb") as raw:
         begin = raw.read(6)
-    return next((opened(path) for magic, opened in _OPENERS if begin.startswith(magic)), None) or path.open("rb")
+    opened = next((opened for magic, opened in _PACKED if begin.startswith(magic)), open)
+    return cast(BinaryIO, opened(path, "rb"))
 
 
 def _form(path: Path, file: BinaryIO) -> tuple[Form, int]:
@@ -205,7 +203,7 @@ def _glove_dimensions(path: Path, line: bytes) -> int:
     """Return how many fields at the end of the first line are numbers; the word has one at least."""
     fields = line.rstrip(b"\r\n ").split(b" ")
     dimensions = len(fields) - 1
-    if dimensions < 1 or not line.endswith((b"\n", b"\r")) and len(line) >= MAX_LINE:
+    if dimensions < 1 or len(line) >= MAX_LINE:
         raise ValueError(f"{path}, line 1: neither a header of two numbers nor a word and its vector")
     if not _are_numbers(fields[1:]):
         raise ValueError(f"{path}, line 1: after the word there is what is no number")

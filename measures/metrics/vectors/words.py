@@ -76,7 +76,7 @@ class WordVectors:
         >>> vectors.rows_of(["A", "a", "b", "c"])
         array([ 0,  0, -1, -1])
         """
-        is_zero = ~self.matrix.any(axis=1)
+        is_zero = np.asarray(~self.matrix.any(axis=1))
         found = [self.rows.get(word, self.rows.get(word.lower(), -1)) for word in words]
         return np.array([-1 if row < 0 or is_zero[row] else row for row in found], dtype=np.int64)
 
