@@ -127,6 +127,8 @@ def run_summary(run: ScoreRun) -> str:
     changed = [str(SETTING_LABELS[name]) % {"value": value} for name, value in used.items() if value != defaults[name]]
     if chosen.parser:
         changed.append(_("parser %(name)s") % {"name": Path(chosen.parser).name})
+    if not chosen.labelled:
+        changed.append(_("PARSE-2 without labels"))
     wanted = [VECTOR_METRICS[name] for name in names if name in VECTOR_METRICS]
     if any(metric.wants_vectors for metric in wanted):
         changed.append(_("vectors %(name)s") % {"name": Path(chosen.vectors).name})

@@ -34,6 +34,7 @@ class ScoreSettings:
     jackknifed: bool = True
     vectors: str = ""
     encoder: str = ""
+    labelled: bool = True
 
     @classmethod
     def typed(cls, given: Mapping[str, Any], *, language: str, metrics: Sequence[str] = ()) -> "ScoreSettings":
@@ -70,6 +71,7 @@ class ScoreSettings:
             self.normalize,
             self.vectors if wants_vectors else "",
             self.encoder if wants_encoder else "",
+            self.labelled,
         )
 
     @property
@@ -113,6 +115,7 @@ class ScoreSettings:
             stored.get("jackknifed", False),
             stored.get("vectors", ""),
             stored.get("encoder", ""),
+            stored.get("labelled", True),
         )
 
     def check(self) -> None:

@@ -18,8 +18,7 @@ from corpus.page_words import newer_notice
 from corpus.selectors import release_or_404, youngest_output_since
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
-from measures.metrics import Coverage
-from measures.metrics import METRICS
+from measures.metrics import METRICS, Coverage
 from measures.metrics.options import Ground
 from scoring.downloads import scores_response
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label

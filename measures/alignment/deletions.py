@@ -109,7 +109,7 @@ def deleted_spans(kept: BoolArray) -> list[int]:
     [2, 1]
     """
     edges = np.flatnonzero(np.diff(np.concatenate([[True], kept, [True]]).astype(np.int8)))
-    return np.diff(edges)[::2].tolist()
+    return [int(length) for length in np.diff(edges)[::2]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from measures.metrics.base import Metric
 from measures.metrics.compute import score, score_chunks
 from measures.metrics.counting.comparing import compare, jackknife, leave_one_out
 from measures.metrics.counting.reference_sets import Comparisons, Text
+from measures.metrics.families.bleu import corpus_bleu
 from measures.metrics.options import Options
 from measures.metrics.registry import EXTRA_METRICS, KNOWN_METRICS, METRICS, VECTOR_METRICS, metrics_named
 from measures.metrics.signatures import signature
@@ -39,6 +40,7 @@ __all__ = [
     "WordVectors",
     "analyse_distinct",
     "compare",
+    "corpus_bleu",
     "jackknife",
     "leave_one_out",
     "load_encoder",

@@ -14,7 +14,14 @@ import numpy as np
 from tqdm import tqdm
 
 from measures.core.arrays import FloatArray
-from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, names_to_score, settings_of
+from measures.metrics.cli_options import (
+    WITHOUT_PARSER,
+    add_corpus_bleu,
+    add_settings,
+    bleu_lines,
+    names_to_score,
+    settings_of,
+)
 from measures.metrics.compute import chosen_metrics, score_chunks
 from measures.metrics.counting.comparing import compare
 from measures.metrics.counting.reference_sets import Comparisons, Text
@@ -86,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--list", action="store_true", help="print the names of the metrics")
     parser.add_argument("--format", choices=WRITERS, default="tsv", help="of the scores (tsv)")
     parser.add_argument("--mean", action="store_true", help="print the means over all outputs only")
+    add_corpus_bleu(parser)
     add_settings(parser)
     return parser
 
@@ -96,6 +104,9 @@ def _run(given: argparse.Namespace, stream: TextIO) -> None:
     analysis, options = settings_of(given, language="en", parser_of=default_model)
     entries = read_entries(given.outputs, given.references)
     compared, texts = _compared(entries, analysis, options, given)
+    if given.corpus_bleu:
+        stream.writelines(f"{line}\n" for line in bleu_lines(compared, options))
+        return
     names, models = names_to_score(given, analysis), analysis.models(texts)
     if models.words is not None:
         sys.stderr.write(f"{models.words.coverage(text.words for text in texts)}.\n")

@@ -6,6 +6,9 @@ import argparse
 from collections.abc import Callable
 from typing import get_args
 
+from measures.metrics.compute import score
+from measures.metrics.counting.reference_sets import Comparisons
+from measures.metrics.families.bleu import ORDERS, corpus_bleu
 from measures.metrics.options import (
     GROUNDS,
     MATCHINGS,
@@ -59,6 +62,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--parser",
         metavar="PIPELINE",
         help=f"a spaCy pipeline, for PARSE-2 (default: {DEFAULT_MODEL}, if it is installed)",
+    )
+    parser.add_argument(
+        "--unlabelled",
+        action="store_true",
+        help="PARSE-2 without the names of relations: pairs of a head and a modifier, as in Basic Elements",
     )
     parser.add_argument(
         "--window", type=int, default=Options.window, help="most words inside a skip bigram (default: 4)"
@@ -171,9 +179,51 @@ def settings_of(
         given.threshold,
     )
     analysis = Analysis(
-        tokenizer, pipeline if wants_parser else "", not given.no_normalize, vectors, given.encoder or ""
+        tokenizer,
+        pipeline if wants_parser else "",
+        not given.no_normalize,
+        vectors,
+        given.encoder or "",
+        not given.unlabelled,
     )
     return analysis, options
+
+
+def add_corpus_bleu(parser: argparse.ArgumentParser) -> None:
+    """Add the option that asks for BLEU of all outputs together.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        The parser.
+    """
+    parser.add_argument(
+        "--corpus-bleu",
+        action="store_true",
+        help="print BLEU of all outputs together, beside the mean of BLEU of single outputs, and nothing else",
+    )
+
+
+def bleu_lines(compared: Comparisons, options: Options) -> list[str]:
+    """Return BLEU of all outputs together and the mean of BLEU of single ones, as lines of a table.
+
+    Parameters
+    ----------
+    compared : Comparisons
+        Outputs with all of their references.
+    options : Options
+        The smoothing.
+
+    Returns
+    -------
+    list of str
+        A head, and a line for each of BLEU-2, BLEU-3 and BLEU-4, parted by tabs.
+    """
+    names = [f"{units}+PrecBrev+MULT-ALL" for units in ORDERS]
+    together, single = corpus_bleu(compared, options), score(compared, names, options)
+    means = single.mean(axis=0) if len(single) else together
+    values = zip(ORDERS, together.tolist(), means.tolist(), strict=True)
+    return ["metric\tcorpus\tmean of outputs", *(f"{name}\t{one}\t{other}" for name, one, other in values)]
 
 
 def names_to_score(given: argparse.Namespace, analysis: Analysis) -> list[str] | None:

@@ -45,7 +45,7 @@ def _reader(metric: Metric, analysis: Analysis) -> list[str]:
     if metric.wants_encoder:
         return [f"encoder:{analysis.encoder_signature}"]
     if metric.wants_parser:
-        return [f"parser:{analysis.parser_signature}"]
+        return [f"parser:{analysis.parser_signature}", *([] if analysis.labelled else ["labels:no"])]
     vectors = [f"vectors:{analysis.vectors_signature}"] if metric.wants_vectors else []
     return [analysis.tokenizer.signature, *vectors]
 

@@ -5,16 +5,17 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from pytest_django.fixtures import Settings
 
 from common.errors import Refused
+from corpus.models import Release
 from measures.metrics import Analysis, Models, analyse_distinct, compare, read_word_vectors, score
 from scoring.models import ScoreRun
 from scoring.services import runs
 from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings
 from scoring.tests.releases import WITHOUT_PARSER, address, json_lines, released_with, varied
-from tests.support.factories import staff_client
 from tests.support.reports import printed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -83,9 +84,9 @@ def test_a_file_of_outputs_is_scored_as_the_library_scores_it(vectors: Path, tmp
     assert f"{score(compared, [NAME], models=models)[0, 0]}" in found
 
 
-def test_a_page_offers_them_where_the_operator_names_a_file(vectors: Path, settings: Settings) -> None:
-    client, owner = staff_client()
-    release = released_with(varied(), owner=owner)
+def test_a_page_offers_them_where_the_operator_names_a_file(
+    client: Client, release: Release, vectors: Path, settings: Settings
+) -> None:
     assert NAME not in client.get(f"{address(release)}/").content.decode()
     refused = client.post(f"{address(release)}/runs/", {"extra": [NAME]})
     assert refused.status_code == 422 or "Select a valid choice" in refused.content.decode()

@@ -85,6 +85,8 @@ class Analysis:
         A file of word vectors, as `read_word_vectors` takes it; empty for none.
     encoder : str
         A folder with a model that reads texts, as `load_encoder` takes it; empty for none.
+    labelled : bool
+        Whether relations of PARSE-2 have their names, or are pairs of a head and a modifier.
     """
 
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
@@ -92,6 +94,7 @@ class Analysis:
     normalize: bool = True
     vectors: str = ""
     encoder: str = ""
+    labelled: bool = True
 
     @property
     def vectors_signature(self) -> str:
@@ -193,7 +196,7 @@ class Analysis:
             raise ValueError(f"the parser {self.parser!r} is not for the language {self.tokenizer.language!r}")
         parsed = load_model(self.parser).pipe(read, batch_size=BATCH_SIZE)
         for each, document, text in zip(words, parsed, read, strict=True):
-            yield Text(each, dependency_triples(document), text)
+            yield Text(each, dependency_triples(document, labelled=self.labelled), text)
 
 
 def analyse_distinct(

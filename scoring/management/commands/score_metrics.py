@@ -33,7 +33,14 @@ from measures.metrics import (
     score_chunks,
     signature,
 )
-from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, names_to_score, settings_of
+from measures.metrics.cli_options import (
+    WITHOUT_PARSER,
+    add_corpus_bleu,
+    add_settings,
+    bleu_lines,
+    names_to_score,
+    settings_of,
+)
 from measures.metrics.compute import chosen_metrics
 from measures.metrics.options import Ground
 from measures.metrics.signatures import with_ground
@@ -78,6 +85,7 @@ class Command(BaseCommand):
         add_format(parser, TSV, *WRITERS)
         parser.add_argument("--all", action="store_true", help="show all metrics in the table, and all outputs")
         parser.add_argument("--mean", action="store_true", help="with --outputs: print the means only")
+        add_corpus_bleu(parser)
         add_settings(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -89,6 +97,8 @@ class Command(BaseCommand):
             )
             if not given.metrics and not analysis.parser:
                 self.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.")
+            if given.corpus_bleu and not given.outputs:
+                raise ValueError("--corpus-bleu takes the outputs of a file: name it with --outputs.")
             if given.outputs:
                 self._score_file(release, given, analysis, metric_options)
             else:
@@ -130,6 +140,9 @@ class Command(BaseCommand):
                 continue
             del outputs[name]
         compared, texts = _compared(outputs, references, analysis, ground)
+        if given.corpus_bleu:
+            self.stdout.write("\n".join(bleu_lines(compared, options)))
+            return
         names, models = names_to_score(given, analysis), analysis.models(texts)
         if models.words is not None:
             self.stderr.write(f"{models.words.coverage(text.words for text in texts)}.")
@@ -157,6 +170,7 @@ class Command(BaseCommand):
             analysis.normalize,
             vectors=str(Path(analysis.vectors).resolve()) if analysis.vectors else "",
             encoder=str(Path(analysis.encoder).resolve()) if analysis.encoder else "",
+            labelled=analysis.labelled,
         )
         run = score_run_get_or_create(release=release, settings=wanted)
         with progress_bar("parts") as progress:
