@@ -85,7 +85,7 @@ def load_encoder(folder: Path) -> Encoder:
     """
     encoder_signature(folder)
     try:
-        torch, transformers = map(import_module, _PACKAGES)
+        torch, transformers, safetensors = map(import_module, (*_PACKAGES, "safetensors"))
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             f"CONTEXT wants {' and '.join(_PACKAGES)}: pip install '.[{EXTRA}]'", name=error.name
@@ -95,7 +95,7 @@ def load_encoder(folder: Path) -> Encoder:
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(folder), **given)
         model = transformers.AutoModel.from_pretrained(str(folder), use_safetensors=True, **given).eval()
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except (OSError, ValueError, KeyError, RuntimeError, safetensors.SafetensorError) as error:
         raise ValueError(f"{folder}: the model does not load: {error}") from error
     longest = min(tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", 512))
 
