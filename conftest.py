@@ -67,7 +67,7 @@ def own_data_folder(settings: Settings, tmp_path: Path, monkeypatch: pytest.Monk
     """Releases of a test go to its own folder, jobs run at once, in its own process, and no parser is there."""
     for name, value in stored_in(tmp_path).items():
         setattr(settings, name, value)
-    settings.SPACY_MODEL = ""
+    settings.SPACY_MODEL = settings.EMBEDDINGS = ""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick, and guards nothing here
     monkeypatch.setitem(app.conf, "task_always_eager", True)
 

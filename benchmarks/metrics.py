@@ -1,6 +1,8 @@
 """Benchmark the eighty metrics on one core, against other libraries on the metrics they share."""
 
 import argparse
+import itertools
+import lzma
 import os
 import resource
 import sys
@@ -16,11 +18,14 @@ import numpy as np
 from measures.metrics import (
     Analysis,
     Comparisons,
+    Models,
     Text,
     Tokenizer,
+    WordVectors,
     analyse_distinct,
     compare,
     leave_one_out,
+    read_word_vectors,
     score_chunks,
 )
 from measures.metrics.words.preprocessing import plain_form
@@ -29,6 +34,7 @@ from measures.text.spacy_models import default_model
 SOURCES, TEST_SOURCES, SYSTEMS, SOURCE_WORDS = 6169, 785, 4, 25
 VOCABULARY = 20_000
 COMPARED_OUTPUTS = 300  # scored with the other libraries
+WE_WORDS, WE_MARKS = 20, {"WE-1": 2_500, "WE-2": 3_000, "WE-SU4": 150}
 
 Corpus = list[list[str]]
 Scorer = Callable[[str, Sequence[str]], object]
@@ -39,6 +45,9 @@ def main() -> None:
     parser.add_argument("--sources", type=int, default=SOURCES)
     parser.add_argument(
         "--parser", default=default_model(), metavar="PIPELINE", help="spaCy pipeline, to time parsing too"
+    )
+    parser.add_argument(
+        "--embeddings", type=Path, metavar="FILE", help="word vectors, to time ROUGE-WE with (default: random ones)"
     )
     given = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
@@ -60,6 +69,40 @@ def main() -> None:
     else:
         print("parsing: no pipeline is installed; name one with --parser")
     time_other_libraries(corpus[:TEST_SOURCES], pairs_per_second)
+    time_rouge_we(given.embeddings)
+
+
+def time_rouge_we(embeddings: Path | None, pairs: int = 1_000) -> None:
+    """Time ROUGE-WE on pairs of texts of 20 words, drawn by Zipf's law from the words of the file of vectors."""
+    rng = np.random.default_rng(2015)
+    if embeddings is None:
+        words = [f"w{number}" for number in range(VOCABULARY)]
+        vectors = WordVectors(
+            {word: row for row, word in enumerate(words)}, rng.normal(size=(VOCABULARY, 50)), "random"
+        )
+    else:
+        words = most_frequent(embeddings)
+        began = time.process_time()
+        vectors = read_word_vectors(embeddings, words)
+        print_row(f"reading the vectors of {len(words):,} words", time.process_time() - began, outputs=len(words))
+    frequencies = 1 / np.arange(1, len(words) + 1)
+    drawn = rng.choice(len(words), (2 * pairs, WE_WORDS), p=frequencies / frequencies.sum())
+    texts = [Text(tuple(words[number] for number in row)) for row in drawn]
+    compared = compare(texts[:pairs], [[text] for text in texts[pairs:]])
+    dimensions = vectors.matrix.shape[1]
+    print(f"ROUGE-WE: {pairs:,} made pairs of {WE_WORDS} words, {dimensions} dimensions, {vectors.signature}")
+    for units, mark in WE_MARKS.items():
+        began = time.process_time()
+        list(score_chunks(compared, [f"{units}+Recall+MULT-MAX"], models=Models(vectors)))
+        speed = pairs / (time.process_time() - began)
+        print(f"{units:50} {speed:10,.0f} pairs/s (mark to beat: {mark:,})")
+
+
+def most_frequent(embeddings: Path) -> list[str]:
+    """Return the first words of a file of vectors in GloVe's text format, which begin with the most frequent ones."""
+    opened = lzma.open if embeddings.suffix == ".xz" else open
+    with opened(embeddings, "rt", encoding="utf-8") as lines:
+        return [line.partition(" ")[0] for line in itertools.islice(lines, VOCABULARY)]
 
 
 def make_corpus(sources: int) -> Corpus:

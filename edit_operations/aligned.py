@@ -60,7 +60,11 @@ class AlignedText:
 
 @dataclass(frozen=True)
 class AlignedSource:
-    """A source of a release with its aligned texts; `place` is its line in the release's file, from 0."""
+    """A source of a release with its aligned texts; `place` is its line in the release's file, from 0.
+
+    `relations`, `heads` and `constituents` are what a parser found of its words (`measures.alignment.Grammar`); empty
+    where there is none.
+    """
 
     place: int
     source_id: str
@@ -72,6 +76,9 @@ class AlignedSource:
     words: tuple[str, ...]
     sentences: int
     texts: tuple[AlignedText, ...]
+    relations: tuple[str, ...] = ()
+    heads: tuple[int, ...] = ()
+    constituents: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def by_people(self) -> Iterator[AlignedText]:
@@ -83,15 +90,20 @@ class AlignedSource:
 
     def stored(self) -> dict[str, Any]:
         """Return it as JSON; what has its default is left out of the texts."""
-        about = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "texts"}
+        about = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_TEXTS}
+        about |= {name: found for name in _GRAMMAR if (found := getattr(self, name))}
         return {**about, "texts": [_without_defaults(text) for text in self.texts]}
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Self:
         texts = tuple(_text_of(each) for each in stored["texts"])
-        return cls(**{**stored, "words": tuple(stored["words"]), "texts": texts})
+        grammar: dict[str, Any] = {name: tuple(stored.get(name, ())) for name in _GRAMMAR}
+        grammar["constituents"] = tuple(map(tuple, grammar["constituents"]))
+        return cls(**{**stored, **grammar, "words": tuple(stored["words"]), "texts": texts})
 
 
+_GRAMMAR = ("relations", "heads", "constituents")
+_OF_TEXTS = ("texts", *_GRAMMAR)
 _DEFAULTS = {field.name: field.default for field in fields(AlignedText)}
 _TUPLES = ("words", "places", "classes", "moved", "editors", "aligner_places")
 

@@ -1,8 +1,8 @@
 """Align the texts of a part's sources, and tell which operations each contains."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -16,12 +16,20 @@ from corpus.models import Release
 from corpus.release.records import Ratings, ReleasedOutput, ReleasedSource, ReleasedText
 from corpus.selectors import add_outputs_since, release_slice
 from edit_operations.aligned import AlignedSource, AlignedText, LogOrder, Places
-from measures.alignment import AlignmentResources, TextOperations, WordPairs, pipeline_vectors
+from measures.alignment import (
+    AlignmentResources,
+    Grammar,
+    TextOperations,
+    WordPairs,
+    bracketed_constituents,
+    pipeline_vectors,
+)
 from measures.core.undefined import Undefined
 from measures.keystrokes.edit_log import EditLogError, parse_log
 from measures.keystrokes.edit_order import AlignedWords, EditOrder, edit_order, word_spans
+from measures.metrics import Analysis
 from measures.text.normalization import length
-from measures.text.spacy_models import load_model
+from measures.text.spacy_models import BATCH_SIZE, load_model
 from reports.models import Report
 
 DIGITS = 4
@@ -127,18 +135,56 @@ def aligned_sources(
         add_outputs_since(report.release, sources, report.pinned["last_output"])
     corrections = corrections_until(report.release.campaign, report.pinned["last_correction"] or 0)
     logs = logged_edits(report.release, sources)
+    split = [aligner.split(source.text) for source in sources]
+    grammars = source_grammars([words.words for words in split], report.pinned.get("parser", ""))
     aligned = []
-    for place, source in enumerate(sources, start=begin):
-        aligned.append(_aligned(source, place, aligner, corrections, logs))
+    for place, (source, words, grammar) in enumerate(zip(sources, split, grammars, strict=True), start=begin):
+        found = _aligned(source, words, place, aligner, corrections, logs)
+        aligned.append(found if grammar is None else replace(found, **vars(grammar)))
         if len(aligned) % SOURCES_PER_HEARTBEAT == 0:
             heartbeat()
     return aligned
 
 
+def parser_signature(language: str) -> tuple[str, str]:
+    """Return the pipeline of the installation for a language, and what it is; two empty texts if there is none."""
+    model = configured_model(language.partition("-")[0].lower())
+    return (model, Analysis(parser=model).parser_signature) if model else ("", "")
+
+
+def source_grammars(sources: Sequence[Sequence[str]], parser: str) -> Iterator[Grammar | None]:
+    """Yield what a pipeline finds of the words of each source, cut as the aligner cuts them; None without one."""
+    if not parser:
+        yield from (None for _ in sources)
+        return
+    model = load_model(parser)
+    documents = (_document(model, words) for words in sources)
+    for found in model.pipe(documents, batch_size=BATCH_SIZE):
+        heads = tuple(token.head.i for token in found)
+        relations = tuple(token.dep_.lower() or "dep" for token in found)
+        yield Grammar(relations, heads, tuple(_constituents(found)))
+
+
+def _document(model: Any, words: Sequence[str]) -> Any:
+    from spacy.tokens import Doc
+
+    return Doc(model.vocab, words=list(words))
+
+
+def _constituents(document: Any) -> Iterator[tuple[str, int, int]]:
+    for sentence in document.sents:
+        if sentence.has_extension("parse_string"):
+            yield from bracketed_constituents(sentence._.parse_string, sentence.start)[0]
+
+
 def _aligned(
-    source: ReleasedSource, place: int, aligner: TextAligner, corrections: Corrections, logs: LoggedEdits
+    source: ReleasedSource,
+    words: SplitText,
+    place: int,
+    aligner: TextAligner,
+    corrections: Corrections,
+    logs: LoggedEdits,
 ) -> AlignedSource:
-    words = aligner.split(source.text)
     subjects: Sequence[ReleasedText | ReleasedOutput] = [*source.texts, *source.outputs]
     return AlignedSource(
         place,

@@ -21,7 +21,7 @@ from corpus.selectors import youngest_output_since
 from crowd.scales import Scale
 from edit_operations import sections
 from edit_operations.aligned import AlignedSource
-from edit_operations.aligning import aligned_sources, text_aligner
+from edit_operations.aligning import aligned_sources, parser_signature, text_aligner
 from edit_operations.forms import OperationsForm
 from edit_operations.parameters import OperationsParameters
 from edit_operations.published import published_operations
@@ -30,12 +30,13 @@ from edit_operations.sections.base import ReleaseTexts, ReportSection
 from edit_operations.tables import FIRST, SECTIONS, operations_tables
 from edit_operations.word_pairs import NO_PAIRS, PairList, pair_count, pair_list, read_pair_list
 from measures.alignment import word_pairs
+from measures.metrics import Analysis
 from reports.kinds import Found, Parts, ReportKind, Row, sections_in
 from reports.models import Report, ReportPart
 from reports.parameters import Attachment, changed
 
 # Raise it whenever a report would say something new, so that the same request gives a new report.
-REPORT_VERSION = 2
+REPORT_VERSION = 3
 COMPUTED: list[ReportSection] = sections_in(sections)
 
 
@@ -73,9 +74,12 @@ class Operations(ReportKind):
         pairs = attached.pairs if isinstance(attached, PairList) else NO_PAIRS.pairs
         try:
             aligner = text_aligner(release.campaign.language, pairs=pairs, vectors=parameters.vectors)
+            parser, parser_signed = parser_signature(release.campaign.language)
         except (ValueError, ModuleNotFoundError) as error:
             raise Refused(str(error)) from error
         return {
+            "parser": parser,
+            "parser_signature": parser_signed,
             "signature": aligner.signature,
             "last_correction": last_correction(release.campaign) or None,
             "last_output": youngest_output_since(release),
@@ -90,9 +94,12 @@ class Operations(ReportKind):
         try:
             pairs = word_pairs(report.attached.splitlines())
             aligner = text_aligner(report.parameters["language"], pairs=pairs, vectors=parameters.vectors)
+            parser = report.pinned.get("parser", "")
+            parser_signed = Analysis(parser=parser).parser_signature if parser else ""
         except (ValueError, ModuleNotFoundError) as error:
             raise Refused(str(error)) from error
-        if aligner.signature != report.pinned["signature"]:
+        pinned = report.pinned["signature"], report.pinned.get("parser_signature", "")
+        if (aligner.signature, parser_signed) != pinned:
             raise Refused(_("Précis has been updated since this report was requested. Please request it again."))
         return aligner
 
@@ -150,7 +157,7 @@ class Operations(ReportKind):
 
     def about(self, report: Report) -> dict[str, Any]:
         pinned = {name: report.pinned[name] for name in ("signature", "last_correction", "last_output")}
-        return {**super().about(report), **pinned}
+        return {**super().about(report), **pinned, "parser": report.pinned.get("parser_signature", "")}
 
     def csv_about(self, report: Report) -> dict[str, Any]:
         """Return the same for the columns; a column of values is called "apart" as the parameter is."""

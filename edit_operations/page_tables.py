@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from common.templatetags.formatting import p_value
-from edit_operations.page_words import group_label, label_of, operation_label
+from edit_operations.page_words import deletion_group_label, group_label, label_of, operation_label
 from edit_operations.published import PublishedCell, published_comparison, published_joint
-from edit_operations.sections.base import Row
+from edit_operations.sections.base import RELEASE, Row
 from edit_operations.sections.costs import COSTS, ORDERED
+from edit_operations.sections.deletions import DELETIONS
 from edit_operations.sections.quality import SUBSTITUTE, TABLE_5, WITHIN_EDITORS
+from measures.alignment.deletions import FIGURES
 from reports.models import Report
 
 SUBSTITUTE_OR_INSERT = "substitute or insert"
@@ -94,6 +96,18 @@ class Comparison:
         return p_value(self.row.get("p_holm"))
 
 
+@dataclass(frozen=True)
+class DeletionLine:
+    """The figures of deletions of some texts; a cell for each, or None."""
+
+    label: str
+    cells: list[tuple[str, Row | None]]
+
+    @property
+    def number(self) -> int | None:
+        return next((cell["n"] for _name, cell in self.cells if cell and cell.get("n") is not None), None)
+
+
 class ReportRows:
     """The rows of a report, found by table, part and group."""
 
@@ -141,6 +155,29 @@ class ReportRows:
             Comparison(scales.get(row["figure"], row["figure"]), row, published_joint(row["figure"]))
             for row in self.of("table 6")
         ]
+
+    def deletions(self) -> list[DeletionLine]:
+        """Return the figures of deletions of people's texts, of those that only delete, and of each system."""
+        groups = dict.fromkeys((row["part"], row["group"]) for row in self.of(DELETIONS))
+        return [
+            DeletionLine(
+                deletion_group_label(part, group),
+                [(name, self.cell(DELETIONS, name, part=part, group=group)) for name in FIGURES],
+            )
+            for part, group in groups
+        ]
+
+    def deleted_grammar(self) -> list[tuple[str, list[Row | None]]]:
+        """Return, for each relation in people's texts, how often its words and what hangs on them go."""
+        relations = [row["figure"] for row in self.of("deleted relations") if row["part"] == RELEASE]
+        return [
+            (name, [self.cell(table, name) for table in ("deleted relations", "deleted subtrees")])
+            for name in relations
+        ]
+
+    def deleted_constituents(self) -> list[tuple[str, list[Row | None]]]:
+        found = [row for row in self.of("deleted constituents") if row["part"] == RELEASE]
+        return [(row["figure"], [row]) for row in found]
 
     def reasons(self) -> list[tuple[str, list[str]]]:
         """Return why figures of this report are undefined, each reason with the figures it stands for."""

@@ -34,6 +34,15 @@ LABELS: dict[str, Words] = {
     "corrections": gettext_lazy("compressions with a corrected alignment"),
     "rate": gettext_lazy("share of characters kept"),
     "compression rate": gettext_lazy("share of characters kept"),
+    "span length": gettext_lazy("words in a deleted span"),
+    "spans": gettext_lazy("deleted spans in a text"),
+    "spans of 1": gettext_lazy("spans of one word"),
+    "spans of 2": gettext_lazy("of two"),
+    "spans of 3": gettext_lazy("of three"),
+    "spans of 4": gettext_lazy("of four"),
+    "spans of 5 or more": gettext_lazy("of five or more"),
+    "success rate": gettext_lazy("decisions shared with another text"),
+    "all": gettext_lazy("all words"),
     "intercept": gettext_lazy("intercept"),
     "source": gettext_lazy("variance between sources"),
     "editor": gettext_lazy("variance between editors"),
@@ -84,6 +93,13 @@ def group_label(part: str, group: str) -> str:
     if part == "genre":
         return genre_words(group)
     return group or _("unknown")
+
+
+def deletion_group_label(part: str, group: str) -> str:
+    """Return what a page calls the texts whose deletions are described."""
+    if part == "system":
+        return group_label(part, group)
+    return _("people, only deleting") if part == "class" else _("people")
 
 
 def mean_caption(means: str) -> str:

@@ -38,6 +38,7 @@ from edit_operations.sections.costs import ORDERED, TOGETHER
 from edit_operations.tables import df_of
 from edit_operations.text_links import texts_query
 from edit_operations.word_pairs import pair_count
+from measures.alignment.deletions import FIGURES
 from reports.models import Report
 from reports.published import PublishedValue
 
@@ -143,6 +144,11 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "order_lines": [_order(row) for row in rows.of("order")],
         "order_pairs": [_order_pair(row) for row in rows.of("order pairs")],
         "system_lines": [_system(row, digest) for row in rows.of("systems")],
+        "deletion_lines": rows.deletions(),
+        "deletion_heads": [label_of(name).capitalize() for name in FIGURES],
+        "deleted_grammar": rows.deleted_grammar(),
+        "deleted_constituents": rows.deleted_constituents(),
+        "plain_figures": ("span length", "spans"),
         "part_groups": [_group(part, lines, digest, query) for part, lines in parts.items() if lines],
         "reasons": rows.reasons(),
         "has_resources": pair_count(report) > 0 or bool(report.parameters.get("vectors")),

@@ -6,6 +6,7 @@ from typing import Any
 from common.console import Cell, Section, with_interval
 from corpus.latex import latex_table
 from edit_operations.page_tables import shown_rows
+from edit_operations.page_words import deletion_group_label
 from edit_operations.published import (
     CORPUS,
     SECTION,
@@ -18,6 +19,7 @@ from edit_operations.published import (
 from edit_operations.sections.aligner import ALIGNER
 from edit_operations.sections.base import RELEASE, Row
 from edit_operations.sections.costs import COSTS, ORDERED, TOGETHER
+from edit_operations.sections.deletions import BY_GRAMMAR, DELETIONS
 from edit_operations.sections.order import ORDER, ORDER_PAIRS
 from edit_operations.sections.quality import TABLE_5 as QUALITY_TABLE
 from edit_operations.sections.quality import TABLE_6 as JOINT_TABLE
@@ -205,6 +207,36 @@ def _systems(report: Report) -> Section:
     return Section("Systems minus people, on the same sources", columns, rows, _notes(rows), NUMBERS)
 
 
+def _deletions(report: Report) -> Section:
+    found = _rows_of(report, DELETIONS)
+    rows: list[Sequence[Cell]] = [
+        (deletion_group_label(row["part"], row["group"]), row["figure"], _estimate(row), row["n"]) for row in found
+    ]
+    return Section(
+        "What is deleted",
+        ("Texts of", "Figure", "Value [95%]", "Texts"),
+        rows,
+        _reasons(found),
+        NUMBERS | {"Value [95%]"},
+    )
+
+
+def _deleted_grammar(report: Report) -> Section:
+    found = _rows_of(report, *BY_GRAMMAR)
+    rows: list[Sequence[Cell]] = [
+        (
+            deletion_group_label(row["part"], row["group"]),
+            row["table"].removeprefix("deleted "),
+            row["figure"],
+            _estimate(row),
+            row["n"],
+        )
+        for row in found
+    ]
+    columns = ("Texts of", "Of", "Name", "Share deleted [95%]", "Texts")
+    return Section("Deletions by grammar", columns, rows, _reasons(found), NUMBERS | {"Share deleted [95%]"})
+
+
 def _published(figure: str) -> float | None:
     return published_share(figure).value if figure in SHARES_OF else None
 
@@ -233,6 +265,8 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "editors": _parts("By editor", "editor"),
     "outputs": _parts("By system", "system"),
     "systems": _systems,
+    "deletions": _deletions,
+    "deleted-grammar": _deleted_grammar,
     "costs": _costs,
     "ordered-ratings": _ordered,
     "within-editors": _within_editors,

@@ -21,7 +21,7 @@ from measures.meta_evaluation.sentinels import (
     RATE,
     SOURCE_LENGTH,
 )
-from measures.metrics import EXTRA_METRICS, METRICS
+from measures.metrics import KNOWN_METRICS
 
 SENTINELS: dict[str, Words] = {
     LENGTH_CHARACTERS: gettext_lazy("length of the output in characters"),
@@ -149,7 +149,6 @@ def interval_words(levels: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-KNOWN = METRICS | EXTRA_METRICS
 UNITS: dict[str, Words] = {
     "LR-1": gettext_lazy("single words"),
     "LR-2": gettext_lazy("sequences of two words"),
@@ -162,6 +161,13 @@ UNITS: dict[str, Words] = {
     "BLEU-4": gettext_lazy("single words and sequences of up to four"),
     "ROUGE-L": gettext_lazy("words in the same order, with any others between them"),
     "ROUGE-1": gettext_lazy("single words"),
+    "WE-1": gettext_lazy("single words, as far as their vectors are similar"),
+    "WE-2": gettext_lazy("sequences of two words, as far as the products of their vectors are similar"),
+    "WE-SU4": gettext_lazy(
+        "single words, and two words in order with at most four between them, as far as their vectors are similar"
+    ),
+    "CONTEXT": gettext_lazy("pieces of words, as far as a model’s vectors of them in their contexts are similar"),
+    "STRING": gettext_lazy("words in their order"),
     "ROUGE-2": gettext_lazy("sequences of two words"),
     "ROUGE-SU4": gettext_lazy("single words, and two words in order with at most four between them"),
 }
@@ -169,11 +175,15 @@ MEASURES: dict[str, Words] = {
     "Precision": gettext_lazy("the share of the output’s units that the references have"),
     "Recall": gettext_lazy("the share of the references’ units that the output has"),
     "F-1": gettext_lazy("the harmonic mean of precision and recall"),
+    "Accuracy": gettext_lazy(
+        "one minus the words that are to be inserted, deleted and replaced, divided by the reference’s words"
+    ),
     "PrecBrev": gettext_lazy(
         "the geometric mean of precision over the lengths, lowered where the output is shorter than the references"
     ),
 }
 REFERENCES: dict[str, Words] = {
+    "MULT-MEAN": gettext_lazy("all references one by one; the mean score counts"),
     "SINGLE-REF": gettext_lazy("one reference, drawn for each text"),
     "MULT-MAX": gettext_lazy("all references one by one; the best score counts"),
     "MULT-ALL": gettext_lazy("all references together, as if they were one set of units"),
@@ -214,7 +224,7 @@ class MetricWords:
 
 def metric_words(name: str, *, is_computed: bool = True) -> MetricWords:
     """Explain a metric of the app by its name; one that was imported under the same name explains nothing."""
-    known = KNOWN.get(name) if is_computed else None
+    known = KNOWN_METRICS.get(name) if is_computed else None
     if known is None:
         return MetricWords(name)
     return MetricWords(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from measures.core.arrays import FloatArray
-from measures.metrics import EXTRA_METRICS, METRICS
+from measures.metrics import KNOWN_METRICS
 from scoring.entries import JACKKNIFED, PEOPLE
 from scoring.models import ScoreRun
 from scoring.parquet_tables import ABOUT, read_part
@@ -17,7 +17,7 @@ from scoring.parquet_tables import ABOUT, read_part
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_PLACES = {name: place for place, name in enumerate((*METRICS, *EXTRA_METRICS))}
+_PLACES = {name: place for place, name in enumerate(KNOWN_METRICS)}
 
 
 class MetricInfo(NamedTuple):
@@ -94,7 +94,7 @@ def metrics_of(runs: Sequence[ScoreRun]) -> tuple[MetricInfo, ...]:
         is_computed = run.kind == ScoreRun.Kind.COMPUTED
         for column, signature in sorted(run.signatures.items(), key=lambda each: _place(each[0])):
             name = column if column not in found else _other_name(column, run, found)
-            known = (METRICS | EXTRA_METRICS).get(column) if is_computed else None
+            known = KNOWN_METRICS.get(column) if is_computed else None
             parts = (known.units, known.measure, known.references) if known else ("", "", "")
             found[name] = MetricInfo(name, run.pk, column, is_computed, signature, *parts)
     return tuple(found.values())
@@ -111,7 +111,7 @@ def _other_name(column: str, run: ScoreRun, taken: Mapping[str, MetricInfo]) -> 
 
 
 def _sign(metric: MetricInfo, negated: Sequence[str]) -> float:
-    known = (METRICS | EXTRA_METRICS).get(metric.column) if metric.is_computed else None
+    known = KNOWN_METRICS.get(metric.column) if metric.is_computed else None
     is_small_good = metric.name in negated or (known is not None and not known.greater_is_better)
     return -1.0 if is_small_good else 1.0
 

@@ -12,6 +12,7 @@ PAPERS = {
     "O12": "Owczarzak et al. 2012",
     "A12": "Amigó et al. 2012",
     "S12": "Steinberger and Turchi 2012",
+    "NA15": "Ng and Abrecht 2015",
 }
 WORDS = {"Fifty three": 53.0}
 MARKS = ("**", "*", "-")

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.words import Words
-from measures.metrics import EXTRA_METRICS, Options, Tokenizer
+from measures.metrics import EXTRA_METRICS, VECTOR_METRICS, Options, Tokenizer
 from measures.metrics.options import REFERENCE_WEIGHTS, SMOOTHINGS, ReferenceChoice
 from measures.metrics.words.tokens import Method, Stemmer
 from scoring.models import ScoreRun
@@ -29,6 +30,10 @@ SETTING_LABELS: dict[str, Words] = {
     "smoothing": gettext_lazy("smoothing %(value)s"),
     "reference_weights": gettext_lazy("references %(value)s"),
     "normalize": gettext_lazy("texts as written"),
+    "similarity": gettext_lazy("similarity %(value)s"),
+    "matching": gettext_lazy("matching %(value)s"),
+    "exact_weight": gettext_lazy("weight of equal units %(value)s"),
+    "threshold": gettext_lazy("similarity from %(value)s"),
 }
 
 
@@ -63,13 +68,14 @@ class ScoreForm(forms.Form):
         label=gettext_lazy("Keep typographic and invisible characters as written"), required=False
     )
 
-    extra = forms.MultipleChoiceField(
-        label=gettext_lazy("Metrics beyond the paper"), choices=[(each, each) for each in EXTRA_METRICS], required=False
-    )
-
     def __init__(self, *args: Any, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.language = language
+        self.fields["extra"] = forms.MultipleChoiceField(
+            label=gettext_lazy("Metrics beyond the paper"),
+            choices=[(each, each) for each in extra_names()],
+            required=False,
+        )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -84,20 +90,26 @@ class ScoreForm(forms.Form):
         return cleaned
 
 
+def extra_names() -> list[str]:
+    """Return the metrics beyond the paper that can be asked for here."""
+    of_vectors = [name for name, metric in VECTOR_METRICS.items() if metric.wants_vectors]
+    return [*EXTRA_METRICS, *(of_vectors if settings.EMBEDDINGS else ())]
+
+
 def initial_of(run: ScoreRun | None) -> dict[str, Any]:
     """Return a run's settings as initial form data, to request the same or a similar run."""
     if run is None or run.kind == ScoreRun.Kind.IMPORTED:
         return {}
-    settings = ScoreSettings.of(run.settings)
+    chosen = ScoreSettings.of(run.settings)
     tokenizer = {
-        "tokenizer": settings.tokenizer.method,
-        "mixed_case": not settings.tokenizer.lower,
-        "stemmer": settings.tokenizer.stemmer,
-        "without_stop_words": settings.tokenizer.without_stop_words,
-        "no_normalize": not settings.normalize,
-        "extra": [name for name in settings.metrics if name in EXTRA_METRICS],
+        "tokenizer": chosen.tokenizer.method,
+        "mixed_case": not chosen.tokenizer.lower,
+        "stemmer": chosen.tokenizer.stemmer,
+        "without_stop_words": chosen.tokenizer.without_stop_words,
+        "no_normalize": not chosen.normalize,
+        "extra": [name for name in chosen.metrics if name in extra_names()],
     }
-    return tokenizer | asdict(settings.options)
+    return tokenizer | asdict(chosen.options)
 
 
 def run_summary(run: ScoreRun) -> str:
@@ -107,12 +119,19 @@ def run_summary(run: ScoreRun) -> str:
     metrics = ", ".join(names) if len(names) <= MAX_NAMED else count
     if run.kind == ScoreRun.Kind.IMPORTED:
         return _("%(metrics)s, from %(file)s") % {"metrics": metrics, "file": run.settings["file"]}
-    settings = ScoreSettings.of(run.settings)
+    chosen = ScoreSettings.of(run.settings)
     default = ScoreSettings(Tokenizer(language=run.release.campaign.language.partition("-")[0]))
     used, defaults = (
-        {**asdict(each.tokenizer), **asdict(each.options), "normalize": each.normalize} for each in (settings, default)
+        {**asdict(each.tokenizer), **asdict(each.options), "normalize": each.normalize} for each in (chosen, default)
     )
     changed = [str(SETTING_LABELS[name]) % {"value": value} for name, value in used.items() if value != defaults[name]]
-    if settings.parser:
-        changed.append(_("parser %(name)s") % {"name": Path(settings.parser).name})
+    if chosen.parser:
+        changed.append(_("parser %(name)s") % {"name": Path(chosen.parser).name})
+    if not chosen.labelled:
+        changed.append(_("PARSE-2 without labels"))
+    wanted = [VECTOR_METRICS[name] for name in names if name in VECTOR_METRICS]
+    if any(metric.wants_vectors for metric in wanted):
+        changed.append(_("vectors %(name)s") % {"name": Path(chosen.vectors).name})
+    if any(metric.wants_encoder for metric in wanted):
+        changed.append(_("model %(name)s") % {"name": Path(chosen.encoder).name})
     return ", ".join([metrics, *changed])

@@ -18,7 +18,7 @@ from corpus.page_words import newer_notice
 from corpus.selectors import release_or_404, youngest_output_since
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
-from measures.metrics import METRICS
+from measures.metrics import METRICS, Coverage
 from measures.metrics.options import Ground
 from scoring.downloads import scores_response
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label
@@ -125,6 +125,7 @@ def _score_tables(run: ScoreRun, whole: dict[str, Any], requested_metric: str, g
         "axis": axis,
         "of_systems": systems,
         "signature": run.signatures[metric],
+        "coverage": str(Coverage(**whole["coverage"])) if "coverage" in whole else "",
         "systems": [(system_label(each["system"]), each["outputs"]) for each in summary["systems"]],
         "lines": metric_lines(summary),
         "parts_of": [(name, part_lines(summary, kind, metric)) for name, kind in PARTS],

@@ -208,7 +208,13 @@ WRONG: dict[str, dict[str, str]] = {
     "SECRET_KEY": {"SECRET_KEY": "hunter2", "ALLOWED_HOSTS": "precis.example.org"},
 }
 # These take any text: names that are looked up where they are used.
-ANY_TEXT = {"PRECIS_CAMPAIGN_CREATORS", "PRECIS_S3_PREFIX", "PRECIS_S3_REGION", "PRECIS_SPACY_MODEL"}
+ANY_TEXT = {
+    "PRECIS_CAMPAIGN_CREATORS",
+    "PRECIS_EMBEDDINGS",
+    "PRECIS_S3_PREFIX",
+    "PRECIS_S3_REGION",
+    "PRECIS_SPACY_MODEL",
+}
 TRY_EACH = """
 import importlib, json, os, sys
 from django.core.exceptions import ImproperlyConfigured

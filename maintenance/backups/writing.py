@@ -31,6 +31,7 @@ from maintenance.backups.tables import Meter, Table, last_key, rows_of, snapshot
 # hold passwords and keys, and a variable that is new is one of them until somebody says otherwise.
 WITHOUT_SECRETS = {
     *("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "PRECIS_DATA_DIR", "PRECIS_EMAIL_FROM"),
+    "PRECIS_EMBEDDINGS",
     *("PRECIS_FRAME_ANCESTORS", "PRECIS_HSTS", "PRECIS_JOINS_PER_HOUR", "PRECIS_SPACY_MODEL"),
     *("PRECIS_TASKS_PER_MINUTE", "PRECIS_TRUSTED_PROXIES", "PRECIS_BACKUP_AGE_RECIPIENT", "PRECIS_BACKUP_DIR"),
     *("PRECIS_BACKUP_GPG_RECIPIENT", "PRECIS_BACKUP_HOUR", "PRECIS_BACKUP_KEEP", "PRECIS_BEAT", "PRECIS_LOG_FORMAT"),

@@ -15,6 +15,14 @@ from measures.alignment.classes import (
     paraphrase_kinds,
     text_operations,
 )
+from measures.alignment.deletions import (
+    DeletedText,
+    Grammar,
+    bracketed_constituents,
+    deletion_figures,
+    deletions_by_grammar,
+    kept_words,
+)
 from measures.alignment.forced import forced
 from measures.alignment.moved_words import moved_places
 from measures.alignment.operation_tables import (
@@ -40,6 +48,8 @@ __all__ = [
     "AlignmentResources",
     "AlignmentScores",
     "CountedTexts",
+    "DeletedText",
+    "Grammar",
     "PairedComparison",
     "Places",
     "SentenceTexts",
@@ -49,10 +59,14 @@ __all__ = [
     "WordVectors",
     "align_words",
     "alignment_scores",
+    "bracketed_constituents",
     "class_shares",
+    "deletion_figures",
+    "deletions_by_grammar",
     "forced",
     "holm_family",
     "joint_against_apart",
+    "kept_words",
     "macro_scores",
     "moved_places",
     "operation_shares",

@@ -14,13 +14,20 @@ import numpy as np
 from tqdm import tqdm
 
 from measures.core.arrays import FloatArray
-from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, settings_of
+from measures.metrics.cli_options import (
+    WITHOUT_PARSER,
+    add_corpus_bleu,
+    add_settings,
+    bleu_lines,
+    names_to_score,
+    settings_of,
+)
 from measures.metrics.compute import chosen_metrics, score_chunks
 from measures.metrics.counting.comparing import compare
-from measures.metrics.counting.reference_sets import Comparisons
+from measures.metrics.counting.reference_sets import Comparisons, Text
 from measures.metrics.options import Ground, Options
 from measures.metrics.readers import Entry, read_entries
-from measures.metrics.registry import EXTRA_METRICS, METRICS, metrics_named
+from measures.metrics.registry import KNOWN_METRICS, METRICS, metrics_named
 from measures.metrics.signatures import signature, with_ground
 from measures.metrics.words.preprocessing import Analysis, analyse_distinct
 from measures.metrics.writers import WRITERS, Result
@@ -52,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.reconfigure(encoding="utf-8")
     try:
         if options.list:
-            listed = metrics_named(options.metrics or [*METRICS, *EXTRA_METRICS])
+            listed = metrics_named(options.metrics or [*KNOWN_METRICS])
             sys.stdout.writelines(f"{metric.name}\n" for metric in listed)
         else:
             _run(options, sys.stdout)
@@ -86,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--list", action="store_true", help="print the names of the metrics")
     parser.add_argument("--format", choices=WRITERS, default="tsv", help="of the scores (tsv)")
     parser.add_argument("--mean", action="store_true", help="print the means over all outputs only")
+    add_corpus_bleu(parser)
     add_settings(parser)
     return parser
 
@@ -95,13 +103,19 @@ def _run(given: argparse.Namespace, stream: TextIO) -> None:
         raise ValueError("there are no outputs: name a file of them (before --metrics, which takes all that follows)")
     analysis, options = settings_of(given, language="en", parser_of=default_model)
     entries = read_entries(given.outputs, given.references)
-    compared = _compared(entries, analysis, options, given)
-    metrics = chosen_metrics(compared, given.metrics)
+    compared, texts = _compared(entries, analysis, options, given)
+    if given.corpus_bleu:
+        stream.writelines(f"{line}\n" for line in bleu_lines(compared, options))
+        return
+    names, models = names_to_score(given, analysis), analysis.models(texts)
+    if models.words is not None:
+        sys.stderr.write(f"{models.words.coverage(text.words for text in texts)}.\n")
+    metrics = chosen_metrics(compared, names, models)
     if not given.metrics and not analysis.parser:
         sys.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.\n")
     ground: Ground = given.ground or "all"
     scores = np.concatenate(
-        [np.zeros((0, len(metrics))), *_shown(score_chunks(compared, given.metrics, options), len(entries))]
+        [np.zeros((0, len(metrics))), *_shown(score_chunks(compared, names, options, models), len(entries))]
     )
     result = Result(
         [entry.name for entry in entries],
@@ -111,7 +125,9 @@ def _run(given: argparse.Namespace, stream: TextIO) -> None:
     WRITERS[given.format](result.mean() if given.mean else result, stream)
 
 
-def _compared(entries: list[Entry], analysis: Analysis, options: Options, given: argparse.Namespace) -> Comparisons:
+def _compared(
+    entries: list[Entry], analysis: Analysis, options: Options, given: argparse.Namespace
+) -> tuple[Comparisons, list[Text]]:
     references = [options.references(entry.references) for entry in entries]
     is_jackknifed = given.ground == "jackknifed"
     for entry, of_entry in zip(entries, references, strict=True):
@@ -120,11 +136,12 @@ def _compared(entries: list[Entry], analysis: Analysis, options: Options, given:
                 f"{given.outputs}: the output {entry.name!r} has one reference: to be jackknifed it wants two"
             )
     texts = analyse_distinct(analysis, (text for entry in entries for text in (entry.output, *entry.references)))
-    return compare(
+    compared = compare(
         [texts[entry.output] for entry in entries],
         [[texts[reference] for reference in of_entry] for of_entry in references],
         [is_jackknifed] * len(entries),
     )
+    return compared, list(texts.values())
 
 
 def _shown(parts: Iterable[FloatArray], total: int) -> Iterator[FloatArray]:

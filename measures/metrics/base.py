@@ -38,6 +38,10 @@ class Metric(ABC):
         Where its family stands among the others in tables.
     is_extra : bool
         True for a metric beyond the paper's eighty: computed only when asked for by name.
+    wants_vectors : bool
+        Whether it needs vectors of words, which the user gives.
+    wants_encoder : bool
+        Whether it needs a model that reads texts, which the user gives.
     """
 
     units: str
@@ -50,6 +54,8 @@ class Metric(ABC):
     greater_is_better: ClassVar[bool] = True
     rank: ClassVar[int] = 100
     is_extra: ClassVar[bool] = False
+    wants_vectors: ClassVar[bool] = False
+    wants_encoder: ClassVar[bool] = False
 
     @property
     def name(self) -> str:

@@ -14,9 +14,15 @@ from measures.metrics.counting.reference_choice import single_references
 from measures.metrics.counting.reference_sets import Comparisons
 from measures.metrics.options import Options
 from measures.metrics.registry import METRICS, metrics_named
+from measures.metrics.vectors.models import Models, ModelsOfTexts
 
 
-def score(compared: Comparisons, metrics: Sequence[str] | None = None, options: Options | None = None) -> FloatArray:
+def score(
+    compared: Comparisons,
+    metrics: Sequence[str] | None = None,
+    options: Options | None = None,
+    models: Models | None = None,
+) -> FloatArray:
     """Score every output by every metric.
 
     Parameters
@@ -27,6 +33,8 @@ def score(compared: Comparisons, metrics: Sequence[str] | None = None, options: 
         Names of metrics; by default all eighty, or the 68 that want no parser where texts are not parsed.
     options : Options, optional
         What the paper leaves open.
+    models : Models, optional
+        Vectors of words and a model that reads texts, for the metrics that want them.
 
     Returns
     -------
@@ -37,7 +45,7 @@ def score(compared: Comparisons, metrics: Sequence[str] | None = None, options: 
     Raises
     ------
     ValueError
-        If a metric is unknown, or wants dependencies that there are none of.
+        If a metric is unknown, or wants dependencies, vectors or a model that there are none of.
 
     Examples
     --------
@@ -48,18 +56,24 @@ def score(compared: Comparisons, metrics: Sequence[str] | None = None, options: 
     array([[0.5  , 0.667]])
     """
     return np.concatenate(
-        [np.zeros((0, len(chosen_metrics(compared, metrics)))), *score_chunks(compared, metrics, options)]
+        [
+            np.zeros((0, len(chosen_metrics(compared, metrics, models)))),
+            *score_chunks(compared, metrics, options, models),
+        ]
     )
 
 
 def score_chunks(
-    compared: Comparisons, metrics: Sequence[str] | None = None, options: Options | None = None
+    compared: Comparisons,
+    metrics: Sequence[str] | None = None,
+    options: Options | None = None,
+    models: Models | None = None,
 ) -> Iterator[FloatArray]:
     """Score as `score` does, some outputs after others, for what is too long to wait for.
 
     Parameters
     ----------
-    compared, metrics, options
+    compared, metrics, options, models
         As of `score`.
 
     Yields
@@ -79,12 +93,15 @@ def score_chunks(
     >>> [rows.shape for rows in score_chunks(compared)]
     [(2, 68)]
     """
-    wanted, chosen = chosen_metrics(compared, metrics), options or Options()
+    wanted, chosen = chosen_metrics(compared, metrics, models), options or Options()
+    of_texts = ModelsOfTexts(models or Models(), compared)
     single = single_references(compared, chosen)
     done = 0
     for chunk in chunks(compared, _units_per_word(compared, wanted, chosen)):
         number = len(chunk.outputs)
-        counts = ChunkCounts(chunk, single[done : done + number], chosen)
+        counts = ChunkCounts(
+            chunk, single[done : done + number], chosen, of_texts.of_words(chunk), of_texts.encoded(chunk)
+        )
         scores = np.stack([metric.compute(counts) for metric in wanted], axis=1) if wanted else np.zeros((number, 0))
         yield _averaged(scores, chunk.rows)
         done += number
@@ -103,7 +120,7 @@ def _units_per_word(compared: Comparisons, metrics: Sequence[Metric], options: O
     return min(widest, max(1, int(compared.words.lengths.max(initial=1))))
 
 
-def chosen_metrics(compared: Comparisons, metrics: Sequence[str] | None) -> list[Metric]:
+def chosen_metrics(compared: Comparisons, metrics: Sequence[str] | None, models: Models | None = None) -> list[Metric]:
     """Return the metrics that are asked for, or all that can be computed.
 
     Parameters
@@ -112,6 +129,8 @@ def chosen_metrics(compared: Comparisons, metrics: Sequence[str] | None) -> list
         Outputs and references.
     metrics : sequence of str, optional
         Names.
+    models : Models, optional
+        Vectors of words and a model that reads texts.
 
     Returns
     -------
@@ -121,7 +140,7 @@ def chosen_metrics(compared: Comparisons, metrics: Sequence[str] | None) -> list
     Raises
     ------
     ValueError
-        If a name is unknown or wants dependencies that there are none of.
+        If a name is unknown or wants dependencies, vectors or a model that there are none of.
 
     Examples
     --------
@@ -137,4 +156,8 @@ def chosen_metrics(compared: Comparisons, metrics: Sequence[str] | None) -> list
     for metric in asked:
         if metric.wants_parser and compared.triples is None:
             raise ValueError(f"{metric.name} wants the dependencies of all texts: parse them first")
+        if metric.wants_vectors and (models is None or models.words is None):
+            raise ValueError(f"{metric.name} wants vectors of words: read some with read_word_vectors")
+        if metric.wants_encoder and (models is None or models.encoder is None):
+            raise ValueError(f"{metric.name} wants a model that reads texts: load one with load_encoder")
     return asked

@@ -20,10 +20,18 @@ Ground: TypeAlias = Literal["jackknifed", "all"]
 Smoothing: TypeAlias = Literal["exp", "floor", "add-k", "none"]
 """What becomes of an n-gram length without a match, by the names of sacrebleu."""
 
+Similarity: TypeAlias = Literal["cosine", "dot"]
+"""How similar two vectors are: by their angle, or by their inner product, which grows with their lengths."""
+
+Matching: TypeAlias = Literal["greedy", "optimal", "best"]
+"""Which similar units are a match: the most similar two first, the greatest sum, or each unit's best without limit."""
+
 REFERENCE_CHOICES: tuple[ReferenceChoice, ...] = get_args(ReferenceChoice)
 REFERENCE_WEIGHTS: tuple[ReferenceWeights, ...] = get_args(ReferenceWeights)
 GROUNDS: tuple[Ground, ...] = get_args(Ground)
 SMOOTHINGS: tuple[Smoothing, ...] = get_args(Smoothing)
+SIMILARITIES: tuple[Similarity, ...] = get_args(Similarity)
+MATCHINGS: tuple[Matching, ...] = get_args(Matching)
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,15 @@ class Options:
         How often a text that is given as a reference more than once counts: once, or each time. `references`
         applies it to a list; a list that `compare` gets is used as it is. With "by-editor" a text that is given
         twice is also twice as likely to be drawn.
+    similarity : {"cosine", "dot"}
+        How similar two vectors of ROUGE-WE are; negative similarities are 0. With "dot" a score may be above 1.
+    matching : {"greedy", "optimal", "best"}
+        Which similar units of ROUGE-WE are a match.
+    exact_weight : float
+        How much of a match of ROUGE-WE is that of equal units, from 0 to 1 (0 in the paper, 0.5 in its authors'
+        program).
+    threshold : float
+        Similarities below it are 0, from 0 to 1.
 
     Raises
     ------
@@ -61,6 +78,10 @@ class Options:
     seed: int = 2016
     smoothing: Smoothing = "exp"
     reference_weights: ReferenceWeights = "distinct"
+    similarity: Similarity = "cosine"
+    matching: Matching = "greedy"
+    exact_weight: float = 0.0
+    threshold: float = 0.0
 
     def __post_init__(self) -> None:
         if self.window < 0 or self.seed < 0:
@@ -73,6 +94,15 @@ class Options:
             raise ValueError(f"smoothing must be one of {', '.join(SMOOTHINGS)}, not {self.smoothing!r}")
         if self.reference_weights not in REFERENCE_WEIGHTS:
             raise ValueError(f"reference_weights must be distinct or by-editor, not {self.reference_weights!r}")
+        self._check_similarity()
+
+    def _check_similarity(self) -> None:
+        if self.similarity not in SIMILARITIES:
+            raise ValueError(f"similarity must be cosine or dot, not {self.similarity!r}")
+        if self.matching not in MATCHINGS:
+            raise ValueError(f"matching must be greedy, optimal or best, not {self.matching!r}")
+        if not 0 <= self.exact_weight <= 1 or not 0 <= self.threshold <= 1:
+            raise ValueError("exact_weight and threshold must be from 0 to 1")
 
     def references(self, texts: Sequence[T]) -> list[T]:
         """Return the references that count, given those of all editors.

@@ -28,8 +28,20 @@ def find_metrics() -> list[Metric]:
 METRICS: dict[str, Metric] = {metric.name: metric for metric in find_metrics() if not metric.is_extra}
 """The eighty metrics of the paper."""
 
-EXTRA_METRICS: dict[str, Metric] = {metric.name: metric for metric in find_metrics() if metric.is_extra}
+EXTRA_METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in find_metrics()
+    if metric.is_extra and not (metric.wants_vectors or metric.wants_encoder)
+}
 """Metrics beyond the paper, computed when asked for by name."""
+
+VECTOR_METRICS: dict[str, Metric] = {
+    metric.name: metric for metric in find_metrics() if metric.wants_vectors or metric.wants_encoder
+}
+"""Metrics beyond the paper that need vectors of words, or a model that makes some, from whoever asks for them."""
+
+KNOWN_METRICS: dict[str, Metric] = METRICS | EXTRA_METRICS | VECTOR_METRICS
+"""All metrics."""
 
 
 def metrics_named(names: list[str] | tuple[str, ...]) -> list[Metric]:
@@ -38,7 +50,7 @@ def metrics_named(names: list[str] | tuple[str, ...]) -> list[Metric]:
     Parameters
     ----------
     names : list of str
-        Names as in `METRICS` and `EXTRA_METRICS`.
+        Names as in `KNOWN_METRICS`.
 
     Returns
     -------
@@ -55,12 +67,11 @@ def metrics_named(names: list[str] | tuple[str, ...]) -> list[Metric]:
     >>> metrics_named(["SKIP-2+Recall+MULT-PROB"])[0].wants_parser
     False
     """
-    known = METRICS | EXTRA_METRICS
     for name in names:
-        if name not in known:
-            like = [each for each in known if each.partition("+")[0] == name.partition("+")[0]]
+        if name not in KNOWN_METRICS:
+            like = [each for each in KNOWN_METRICS if each.partition("+")[0] == name.partition("+")[0]]
             hint = f"there are {', '.join(like)}" if like else "a name is like SKIP-2+Recall+MULT-PROB"
             raise ValueError(f"there is no metric {name!r}; {hint}")
         if names.count(name) > 1:
             raise ValueError(f"the metric {name!r} is named twice")
-    return [known[name] for name in names]
+    return [KNOWN_METRICS[name] for name in names]

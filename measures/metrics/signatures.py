@@ -35,9 +35,19 @@ def signature(metric: Metric, analysis: Analysis, options: Options) -> str:
     >>> signature(metric, Analysis(Tokenizer("whitespace")), Options())
     'norm:yes|tok:whitespace|case:lower|stem:no|stop:no|refs:distinct|single:drawn|seed:2016|smooth:exp|eff:yes|precis:2'
     """
-    words = f"parser:{analysis.parser_signature}" if metric.wants_parser else analysis.tokenizer.signature
     references = f"refs:{options.reference_weights}"
-    return "|".join([analysis.text_signature, words, references, *metric.signature(options), f"precis:{VERSION}"])
+    parts = [analysis.text_signature, *_reader(metric, analysis), references, *metric.signature(options)]
+    return "|".join([*parts, f"precis:{VERSION}"])
+
+
+def _reader(metric: Metric, analysis: Analysis) -> list[str]:
+    """What turned the texts into words, dependencies or vectors."""
+    if metric.wants_encoder:
+        return [f"encoder:{analysis.encoder_signature}"]
+    if metric.wants_parser:
+        return [f"parser:{analysis.parser_signature}", *([] if analysis.labelled else ["labels:no"])]
+    vectors = [f"vectors:{analysis.vectors_signature}"] if metric.wants_vectors else []
+    return [analysis.tokenizer.signature, *vectors]
 
 
 def with_ground(signed: str, ground: Ground) -> str:

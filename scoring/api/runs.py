@@ -16,7 +16,7 @@ from common.models import Job
 from corpus.models import Release
 from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
-from measures.metrics import EXTRA_METRICS, METRICS, Options
+from measures.metrics import KNOWN_METRICS, VECTOR_METRICS, Options
 from measures.metrics.options import GROUNDS, REFERENCE_CHOICES, REFERENCE_WEIGHTS, SMOOTHINGS, Ground
 from scoring.downloads import PARQUET_TYPE, TSV_TYPE, scores_response
 from scoring.entries import ALL
@@ -28,6 +28,8 @@ from scoring.services.runs import scores_request
 from scoring.settings import MAX_SEED, MAX_WINDOW, ScoreSettings
 
 TIMES = ("created_at", "finished_at")
+NAMED = [name for name in KNOWN_METRICS if name not in VECTOR_METRICS or VECTOR_METRICS[name].wants_vectors]
+"""What can be asked for: a model that reads texts is given to the command alone."""
 
 
 class ScoreRunSerializer(serializers.ModelSerializer[ScoreRun]):
@@ -135,10 +137,11 @@ class RunBody(Body):
     """The settings of scores. The defaults are those of the paper, where it states them."""
 
     metrics = serializers.ListField(
-        child=serializers.ChoiceField([*METRICS, *EXTRA_METRICS]),
+        child=serializers.ChoiceField(NAMED),
         required=False,
-        max_length=len(METRICS) + len(EXTRA_METRICS),
-        help_text="By default all of the paper that can be computed.",
+        max_length=len(NAMED),
+        help_text="By default all of the paper that can be computed. Those that begin with `WE-` need the vectors that "
+        "`PRECIS_EMBEDDINGS` names.",
     )
     tokenizer = serializers.ChoiceField(["spacy", "whitespace"], required=False)
     mixed_case = serializers.BooleanField(required=False, help_text="Keep the case of letters.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
 from functools import partial
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -27,8 +28,8 @@ from common.stores.unnamed_paths import OwnPath, path_give_up, path_of_attempt
 from corpus.models import Release
 from corpus.selectors import add_outputs_since, release_slice, youngest_output_since
 from measures.core.arrays import FloatArray
-from measures.metrics import analyse_distinct, compare, score
-from scoring.entries import JACKKNIFED, PEOPLE, ScoredText, scored_texts
+from measures.metrics import Models, Text, analyse_distinct, compare, score
+from scoring.entries import JACKKNIFED, PEOPLE, ScoredText, scored_texts, written_texts
 from scoring.models import JOBS, ScorePart, ScoreRun
 from scoring.parquet_tables import number_of_outputs, read_part, refuse_without_parquet, wide_table, write_long
 from scoring.settings import ScoreSettings
@@ -128,7 +129,7 @@ def _compute_part(run: ScoreRun, attempt: Attempt, part: ScorePart, heartbeat: C
         add_outputs_since(run.release, sources, run.last_output)
     settings = ScoreSettings.of(run.settings)
     entries = list(scored_texts(sources, part.begin, settings))
-    scores = _scores(entries, settings, heartbeat)
+    scores = _scores(entries, settings, _models_of(run, settings, heartbeat), heartbeat)
     table = wide_table(entries, [metric.name for metric in settings.chosen], scores)
     part_store(part=part, table=table, attempt=attempt)
 
@@ -161,7 +162,53 @@ def _name_part(part: ScorePart, own: OwnPath, digest: str, outputs: int, attempt
     held(part).update(outputs=outputs, file=own.row.path, file_sha256=digest, lease_ends_at=None)
 
 
-def _scores(entries: Sequence[ScoredText], settings: ScoreSettings, heartbeat: Callable[[], None]) -> FloatArray:
+_MODELS: dict[tuple[int, str], tuple[Models, dict[str, int] | None]] = {}
+"""Of the run that this process scored last: vectors are read once for all of its parts."""
+
+
+def _models_of(run: ScoreRun, settings: ScoreSettings, heartbeat: Callable[[], None]) -> Models:
+    """Return vectors and models; raise Refused if their files are others than when the scores were asked for."""
+    return _models_and_coverage(run, settings, heartbeat)[0]
+
+
+def _models_and_coverage(
+    run: ScoreRun, settings: ScoreSettings, heartbeat: Callable[[], None]
+) -> tuple[Models, dict[str, int] | None]:
+    analysis = settings.analysis
+    if not (analysis.vectors or analysis.encoder):
+        return Models(), None
+    try:
+        if settings.signatures != run.signatures:
+            words = _("The files of vectors have changed since these scores were requested. Please request them again.")
+            raise Refused(words)
+        key = run.pk, settings.digest(run.last_output)
+        if key not in _MODELS:
+            _MODELS.clear()
+            words_of_texts = list(_words_of_release(run, settings, heartbeat)) if analysis.vectors else []
+            models = analysis.models(words_of_texts)
+            found = models.words and models.words.coverage(text.words for text in words_of_texts)
+            _MODELS[key] = models, asdict(found) if found else None
+    except (ValueError, ModuleNotFoundError) as error:
+        raise Refused(str(error)) from error
+    return _MODELS[key]
+
+
+def _words_of_release(run: ScoreRun, settings: ScoreSettings, heartbeat: Callable[[], None]) -> Iterator[Text]:
+    """Yield the distinct texts of each source, cut into words but not parsed."""
+    analysis = replace(settings.analysis, parser="")
+    for part in run.parts.order_by("number"):
+        sources = release_slice(run.release, part.begin, part.stop)
+        if run.last_output is not None:
+            add_outputs_since(run.release, sources, run.last_output)
+        for source in sources:
+            texts = dict.fromkeys([*written_texts(source), *(output.text for output in source.outputs)])
+            yield from analysis.texts(list(texts))
+        heartbeat()
+
+
+def _scores(
+    entries: Sequence[ScoredText], settings: ScoreSettings, models: Models, heartbeat: Callable[[], None]
+) -> FloatArray:
     every_text = (text for each in entries for text in (each.text, *each.references))
     texts = analyse_distinct(settings.analysis, every_text, heartbeat)  # a parser may be slow
     compared = compare(
@@ -169,7 +216,7 @@ def _scores(entries: Sequence[ScoredText], settings: ScoreSettings, heartbeat: C
         [[texts[text] for text in each.references] for each in entries],
         [each.ground == JACKKNIFED and each.system != PEOPLE for each in entries],
     )
-    return score(compared, [metric.name for metric in settings.chosen], settings.options)
+    return score(compared, [metric.name for metric in settings.chosen], settings.options, models)
 
 
 def _why_nothing(run: ScoreRun) -> str:
@@ -192,6 +239,9 @@ def finalize(run: ScoreRun, attempt: Attempt = NO_JOB) -> None:
         raise Refused(_why_nothing(run) % {"release": run.release.name})
     wide = [read_part(part, run) for part in parts]
     summary = summary_of(pa.concat_tables(wide))
+    if run.kind == ScoreRun.Kind.COMPUTED:
+        covered = _models_and_coverage(run, ScoreSettings.of(run.settings), lambda: None)[1]
+        summary |= {"coverage": covered} if covered else {}
     with scratch_folder() as folder:
         path = folder / "scores.parquet"
         write_long(wide, run.signatures, path)

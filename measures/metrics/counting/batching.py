@@ -34,6 +34,10 @@ class Chunk:
         The place of each comparison within its source.
     rows : IntArray of shape (n,)
         The first comparison of each row of scores.
+    vocabulary : IntArray of shape (words,)
+        The numbers of the words of all texts among all that is scored, in the order of `words`.
+    first_text : int
+        The first of its texts among all that is scored.
     """
 
     words: JaggedArray
@@ -45,6 +49,8 @@ class Chunk:
     output_of_pair: IntArray
     slot: IntArray
     rows: IntArray
+    vocabulary: IntArray
+    first_text: int
 
     @property
     def is_averaged(self) -> bool:
@@ -106,8 +112,9 @@ def _chunk(compared: Comparisons, first: int, stop: int) -> Chunk:
     references = compared.references.rows(int(sources[0]), int(sources[-1]))
     outputs = compared.outputs[sources[0] : sources[-1]] - texts[0]
     first_row, last_row = np.searchsorted(compared.rows, [sources[0], sources[-1]])
+    words = compared.words.rows(int(texts[0]), int(texts[-1]))
     return Chunk(
-        words=_local(compared.words.rows(int(texts[0]), int(texts[-1])), source),
+        words=_local(words, source),
         triples=None
         if compared.triples is None
         else _local(compared.triples.rows(int(texts[0]), int(texts[-1])), source),
@@ -118,6 +125,8 @@ def _chunk(compared: Comparisons, first: int, stop: int) -> Chunk:
         output_of_pair=np.repeat(np.arange(len(outputs)), references.lengths),
         slot=np.arange(len(outputs)) - np.repeat(sources[:-1] - sources[0], np.diff(sources)),
         rows=compared.rows[first_row:last_row] - sources[0],
+        vocabulary=words.values,
+        first_text=int(texts[0]),
     )
 
 

@@ -142,6 +142,38 @@ def _columns(keys: IntArray, begins: IntArray) -> tuple[IntArray, IntArray]:
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, eq=False)
+class EncodedTexts:
+    """The parts that a model cuts texts into, each with a vector of length 1.
+
+    Attributes
+    ----------
+    starts : IntArray of shape (texts + 1,)
+        Where the parts of each text begin.
+    vectors : FloatArray of shape (parts, d)
+        Their vectors.
+    """
+
+    starts: IntArray
+    vectors: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class ChunkVectors:
+    """Vectors of the words of a chunk.
+
+    Attributes
+    ----------
+    rows_of_texts : IntArray of shape (words,)
+        The row of each word of all texts; -1 where it has no vector.
+    matrix : FloatArray of shape (v, d)
+        The vectors.
+    """
+
+    rows_of_texts: IntArray
+    matrix: FloatArray
+
+
 class ChunkCounts:
     """One chunk with its counts; each is computed when a metric first asks for it, and then kept.
 
@@ -153,11 +185,23 @@ class ChunkCounts:
         Position of the reference of SINGLE-REF among the references of each output.
     options : Options
         The settings.
+    vectors : ChunkVectors, optional
+        Vectors of its words.
+    encoded : callable, optional
+        Returns the vectors of the texts of the chunk that are asked for, by a model that reads them.
     """
 
-    def __init__(self, chunk: Chunk, single: IntArray, options: Options) -> None:
+    def __init__(
+        self,
+        chunk: Chunk,
+        single: IntArray,
+        options: Options,
+        vectors: ChunkVectors | None = None,
+        encoded: Callable[[], EncodedTexts] | None = None,
+    ) -> None:
         starts = chunk.references.starts[:-1]
         self.chunk, self.options = chunk, options
+        self._vectors, self._encoded = vectors, encoded
         self.pairing = Pairing(starts, chunk.references.lengths, chunk.output_of_pair, starts + single)
         self._kept: dict[Hashable, Any] = {}
 
@@ -171,6 +215,18 @@ class ChunkCounts:
     def overlap(self, kind: UnitKind) -> Overlap:
         """Return how many units of a kind outputs and references share."""
         return self.once(kind, lambda: overlap(self.chunk, kind.extract(self.chunk, self.options)))
+
+    def word_vectors(self) -> ChunkVectors:
+        """Return the vectors of the words; raise ValueError if there are none."""
+        if self._vectors is None:
+            raise ValueError("there are no vectors of words")
+        return self._vectors
+
+    def encoded_texts(self) -> EncodedTexts:
+        """Return the vectors of the parts of all texts, as a model reads them; raise ValueError if there is none."""
+        if self._encoded is None:
+            raise ValueError("there is no model that reads texts")
+        return self.once("encoded texts", self._encoded)
 
     def single_reference(self, of_pairs: FloatArray) -> FloatArray:
         """Return the value of each output's SINGLE-REF pair, or the mean over its pairs if the options say so."""

@@ -164,6 +164,7 @@ class _Builder:
         self._words, self._triples, self._references = _Rows(), _Rows(), _Rows()
         self._are_parsed = True
         self._marks = array("q")
+        self._written: list[str] = []
         self._texts: list[int] = []
         self._outputs: list[int] = []
         self._sources: list[int] = []
@@ -200,6 +201,7 @@ class _Builder:
     def add(self, text: Text) -> int:
         self._words.add(map(self._numbers.__getitem__, text.words))
         written = text.written or "\n".join(text.words)
+        self._written.append(text.written or " ".join(text.words))
         self._marks.append(crc32(written.encode("utf-8", "surrogatepass")))
         self._are_parsed &= text.triples is not None
         if self._are_parsed:
@@ -223,4 +225,6 @@ class _Builder:
             sources=np.array([*self._sources, len(self._outputs)], dtype=np.int64),
             references=self._references.jagged(),
             rows=np.array([*self._rows, len(self._outputs)], dtype=np.int64),
+            vocabulary=list(self._numbers),
+            written=self._written,
         )

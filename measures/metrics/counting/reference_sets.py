@@ -88,6 +88,10 @@ class Comparisons:
         The texts that the output is compared with, for each comparison.
     rows : IntArray of shape (n + 1,)
         Where the comparisons of each row of scores begin.
+    vocabulary : sequence of str
+        The words and dependencies by their numbers.
+    written : sequence of str, of length texts
+        What the tokenizer read of each text; its words, where that is not known.
     """
 
     words: JaggedArray
@@ -98,6 +102,8 @@ class Comparisons:
     sources: IntArray
     references: JaggedArray
     rows: IntArray
+    vocabulary: Sequence[str]
+    written: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.rows) - 1

@@ -11,7 +11,9 @@ import numpy as np
 from measures.core.arrays import FloatArray, IntArray
 from measures.metrics.base import Metric
 from measures.metrics.counting.aggregation import Pairing
+from measures.metrics.counting.batching import chunks
 from measures.metrics.counting.chunk_counts import ChunkCounts
+from measures.metrics.counting.reference_sets import Comparisons
 from measures.metrics.counting.units import NGRAMS, UnitKind
 from measures.metrics.options import SMOOTHINGS, Options, Smoothing
 
@@ -119,6 +121,51 @@ def _brevity(counts: Counts) -> FloatArray:
     return np.asarray(np.exp(np.minimum(0, 1 - counts.reference_words / words)))
 
 
+def corpus_bleu(compared: Comparisons, options: Options | None = None) -> FloatArray:
+    """Compute BLEU of all outputs together, as it was defined, beside the mean of BLEU of single outputs.
+
+    N-grams and words are summed over the outputs before anything is divided, so long outputs count more. Equal to
+    ``sacrebleu.corpus_bleu`` divided by 100 with ``max_ngram_order``; lengths of n-grams that no output has do not
+    count.
+
+    Source: Papineni et al. 2002, §2.2 and §2.3; Toutanova et al. 2016, footnote 15, prefer the mean.
+
+    Parameters
+    ----------
+    compared : Comparisons
+        Outputs and all of their references, from `compare`.
+    options : Options, optional
+        The smoothing.
+
+    Returns
+    -------
+    FloatArray of shape (3,)
+        Of n-grams up to two, three and four words; 0 without outputs.
+
+    Raises
+    ------
+    ValueError
+        If outputs are jackknifed: each would count several times.
+
+    Examples
+    --------
+    >>> from measures.metrics import Text, compare
+    >>> short, long = Text(("a", "b")), Text(("c", "d", "e", "f", "g", "h"))
+    >>> corpus_bleu(compare([short, long], [[short], [long]]))
+    array([1., 1., 1.])
+    """
+    if len(compared) != len(compared.outputs):
+        raise ValueError("corpus BLEU takes each output once: they must not be jackknifed")
+    chosen, sums = options or Options(), np.zeros(2 * len(NGRAMS) + 2)
+    for chunk in chunks(compared, 1):
+        counts = ChunkCounts(chunk, np.zeros(len(chunk.outputs), np.int64), chosen)
+        found = Bleu("BLEU-4", "PrecBrev", "MULT-ALL").counts_by_all(counts)
+        sums += [each.sum() for each in (*found.matches, *found.totals, found.words, found.reference_words)]
+    matches, totals, (words, reference_words) = np.split(sums[:, None], [len(NGRAMS), 2 * len(NGRAMS)])
+    summed = Counts(list(matches), list(totals), words, reference_words)
+    return np.concatenate([bleu(summed, order, chosen.smoothing) for order in ORDERS.values()])
+
+
 @dataclass(frozen=True)
 class Bleu(Metric):
     """BLEU of single outputs, by one reference or by all of them."""
@@ -134,12 +181,13 @@ class Bleu(Metric):
     def compute(self, counts: ChunkCounts) -> FloatArray:
         smoothing = counts.options.smoothing
         if self.references == "MULT-ALL":
-            return bleu(self._counts_by_all(counts), ORDERS[self.units], smoothing)
+            return bleu(self.counts_by_all(counts), ORDERS[self.units], smoothing)
         pairs = np.arange(len(counts.pairing.output)) if counts.options.single == "mean" else counts.pairing.single
         values = bleu(self._counts_by_one(counts, pairs), ORDERS[self.units], smoothing)
         return counts.pairing.mean(values) if counts.options.single == "mean" else values
 
-    def _counts_by_all(self, counts: ChunkCounts) -> Counts:
+    def counts_by_all(self, counts: ChunkCounts) -> Counts:
+        """Return what BLEU of each output by all of its references is made of."""
         grams = [counts.overlap(kind) for kind in self.kinds]
         words, reference_words = grams[0].output, grams[0].reference
         nearest = counts.once("nearest length", lambda: nearest_length(words, reference_words, counts.pairing))

@@ -10,7 +10,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
 
 from measures.core.arrays import FloatArray
-from measures.metrics import Options, Text, compare, score
+from measures.metrics import Options, Text, compare, corpus_bleu, jackknife, score
 from measures.metrics.options import SMOOTHINGS, Smoothing
 from measures.metrics.tests.naive import common_words
 
@@ -156,3 +156,16 @@ def test_pairs_without_words_between_are_runs_of_two() -> None:
     names = [f"{{}}+{measure}+MULT-PROB" for measure in ("Precision", "Recall", "F-1")]
     neighbours = columns(*[name.format("SKIP-2") for name in names], options=Options(window=0))
     assert_allclose(neighbours, columns(*[name.format("LR-2") for name in names]), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+def test_bleu_of_a_corpus_is_that_of_sacrebleu(smoothing: Smoothing) -> None:
+    most = max(len(given) for given in REFERENCES)
+    streams: Any = [[joined(given[n]) if n < len(given) else None for given in REFERENCES] for n in range(most)]
+    found = corpus_bleu(COMPARED, Options(smoothing=smoothing))
+    for order, value in zip(ORDERS, found, strict=True):
+        theirs = BLEU(tokenize="none", max_ngram_order=order, smooth_method=smoothing)
+        assert value == pytest.approx(theirs.corpus_score([joined(each) for each in OUTPUTS], streams).score / 100)
+    assert abs(found[2] - columns("BLEU-4+PrecBrev+MULT-ALL").mean()) > 0.01
+    with pytest.raises(ValueError, match="must not be jackknifed"):
+        corpus_bleu(jackknife(OUTPUTS[:1], [[OUTPUTS[1], OUTPUTS[2]]]))

@@ -16,7 +16,7 @@ import spacy
 from spacy.tokens import Doc
 
 from measures.core.arrays import FloatArray
-from measures.metrics import EXTRA_METRICS, METRICS, Analysis, Options, Tokenizer, compare, score
+from measures.metrics import EXTRA_METRICS, METRICS, VECTOR_METRICS, Analysis, Options, Tokenizer, compare, score
 from measures.metrics.__main__ import main
 from measures.metrics.cli_options import WITHOUT_PARSER
 from measures.metrics.words import preprocessing
@@ -143,7 +143,7 @@ def test_metrics_come_in_the_order_of_their_names(run: Run, files: list[str]) ->
 
 
 def test_the_list_has_eighty_names_and_those_beyond(run: Run) -> None:
-    assert run("--list").splitlines() == [*METRICS, *EXTRA_METRICS]
+    assert run("--list").splitlines() == [*METRICS, *EXTRA_METRICS, *VECTOR_METRICS]
     assert len(METRICS) == 80
 
 
@@ -441,3 +441,43 @@ def test_what_cannot_be_written_is_said(files: list[str]) -> None:
         )
     assert done.returncode == 1
     assert done.stderr.decode().splitlines()[-1] == "the scores could not be written: No space left on device"
+
+
+def test_vectors_add_rouge_we_and_say_how_many_words_they_have(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_text("your 1 2\nhouse 3 1\n", encoding="utf-8")
+    assert main([*files, "--embeddings", str(path), "--matching", "optimal", "--exact-weight", "0.5"]) == 0
+    said = capsys.readouterr()
+    names, signatures, _, scores = table(said.out)
+    assert names == [*SIXTY_EIGHT, *(f"{units}+Recall+MULT-MAX" for units in ("WE-1", "WE-2", "WE-SU4"))]
+    assert "vectors:vectors.txt[dim=2," in signatures[-1]
+    assert "|sim:cosine|match:optimal|compose:product|lookup:form-lower|exact:0.5|threshold:0|" in signatures[-1]
+    assert "words have a vector; of distinct words" in said.err
+    assert ((scores >= 0) & (scores <= 1)).all()
+
+
+def test_without_vectors_and_model_one_line_says_how_to_name_them(refused: Run, files: list[str]) -> None:
+    said = refused(*files, "--metrics", "WE-2+Recall+JACKKNIFE")
+    assert said == "WE-2+Recall+JACKKNIFE wants vectors of words: name a file of them with --embeddings."
+    said = refused(*files, "--metrics", "CONTEXT+Recall+MULT-MEAN")
+    assert said == "CONTEXT+Recall+MULT-MEAN wants a model that reads texts: name its folder with --encoder."
+
+
+def test_bleu_of_all_outputs_stands_beside_the_mean_of_single_outputs(run: Run, files: list[str]) -> None:
+    head, *lines = [line.split("\t") for line in run(*files, "--corpus-bleu").splitlines()]
+    assert head == ["metric", "corpus", "mean of outputs"]
+    assert [line[0] for line in lines] == ["BLEU-2", "BLEU-3", "BLEU-4"]
+    expected = scored(Analysis(), ["BLEU-4+PrecBrev+MULT-ALL"]).mean()
+    assert float(lines[2][2]) == pytest.approx(expected)
+
+
+@pytest.mark.usefixtures("hand_made")
+def test_parse_2_can_be_pairs_of_heads_and_modifiers(run: Run, files: list[str]) -> None:
+    name = "PARSE-2+F-1+MULT-ALL"
+    _, labelled, _, with_names = table(run(*files, "--parser", "any", "--metrics", name))
+    _, unlabelled, _, without = table(run(*files, "--parser", "any", "--metrics", name, "--unlabelled"))
+    assert "labels:no" in unlabelled[0]
+    assert "labels" not in labelled[0]
+    assert (without >= with_names).all()

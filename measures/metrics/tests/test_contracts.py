@@ -147,7 +147,7 @@ def test_case_is_a_matter_of_the_tokenizer() -> None:
 
 
 def test_one_word_is_perfect_where_one_word_is_a_unit() -> None:
-    of_one_word = {"LR-1", "PARSE-2", "BLEU-2", "BLEU-3", "BLEU-4", "ROUGE-L", "ROUGE-1", "ROUGE-SU4"}
+    of_one_word = {"LR-1", "PARSE-2", "STRING", "BLEU-2", "BLEU-3", "BLEU-4", "ROUGE-L", "ROUGE-1", "ROUGE-SU4"}
     assert scored("house", "house") == {name: metric.units in of_one_word for name, metric in KNOWN.items()}
     assert_all_are(0, scored("house", "home"))
 

@@ -48,9 +48,7 @@ NAME = "WORDS+Ratio+MULT-MAX"
 def with_a_family_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "shorter_words.py").write_text(MODULE)
     monkeypatch.setattr(families, "__path__", [*families.__path__, str(tmp_path)])
-    monkeypatch.setattr(
-        registry, "EXTRA_METRICS", {each.name: each for each in registry.find_metrics() if each.is_extra}
-    )
+    monkeypatch.setattr(registry, "KNOWN_METRICS", {each.name: each for each in registry.find_metrics()})
 
 
 @pytest.mark.usefixtures("with_a_family_more")

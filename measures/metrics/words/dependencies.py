@@ -80,7 +80,7 @@ class _Word:
 Tree = dict[int, _Word]
 
 
-def dependency_triples(tokens: Iterable[ParsedToken]) -> tuple[str, ...]:
+def dependency_triples(tokens: Iterable[ParsedToken], *, labelled: bool = True) -> tuple[str, ...]:
     """Return the collapsed dependencies of a parsed text.
 
     Universal Dependencies and the CLEAR labels of spaCy's English pipelines are brought to one scheme: a noun
@@ -100,11 +100,15 @@ def dependency_triples(tokens: Iterable[ParsedToken]) -> tuple[str, ...]:
     ----------
     tokens : iterable of spaCy tokens
         All tokens of a text, such as a ``Doc``.
+    labelled : bool, default True
+        Whether relations have their names; without, units are pairs of a head and a modifier, as in Basic Elements
+        (Hovy et al. 2005, as Ng and Abrecht 2015, §4.2, describe it).
 
     Returns
     -------
     tuple of str
-        One triple ``relation(head, dependent)`` for each word that has one, in the order of the words.
+        One triple ``relation(head, dependent)`` for each word that has one, in the order of the words; or
+        ``(head, dependent)``.
 
     Examples
     --------
@@ -114,6 +118,8 @@ def dependency_triples(tokens: Iterable[ParsedToken]) -> tuple[str, ...]:
     >>> your = SimpleNamespace(i=0, lower_="your", dep_="poss", pos_="PRON", head=household)
     >>> dependency_triples([your, household])
     ('nmod:poss(household, your)',)
+    >>> dependency_triples([your, household], labelled=False)
+    ('(household, your)',)
     """
     tree = {
         token.i: _Word(token.i, token.lower_, _relation(token), token.head.i, token.pos_ in _NOMINAL)
@@ -123,7 +129,7 @@ def dependency_triples(tokens: Iterable[ParsedToken]) -> tuple[str, ...]:
         tree = change(tree)
     collapsing = _Collapsing(tree)
     return tuple(
-        f"{collapsing.relation(word)}({tree[word.head].text}, {word.text})"
+        f"{collapsing.relation(word) if labelled else ''}({tree[word.head].text}, {word.text})"
         for word in tree.values()
         if word.relation not in _LEFT_OUT and word.head in tree
     )

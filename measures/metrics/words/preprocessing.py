@@ -10,6 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from measures.metrics.counting.reference_sets import Text
+from measures.metrics.vectors.encoders import encoder_signature, load_encoder
+from measures.metrics.vectors.files import read_word_vectors, vector_file
+from measures.metrics.vectors.models import Models
 from measures.metrics.words.dependencies import dependency_triples
 from measures.metrics.words.tokens import Tokenizer
 from measures.text.normalization import INVISIBLE_RANGES
@@ -78,11 +81,54 @@ class Analysis:
         A spaCy pipeline with a parser, as ``spacy.load`` takes it; empty for none.
     normalize : bool
         Whether tokenizer and parser read texts in their plain form (`plain_form`), or as they are written.
+    vectors : str
+        A file of word vectors, as `read_word_vectors` takes it; empty for none.
+    encoder : str
+        A folder with a model that reads texts, as `load_encoder` takes it; empty for none.
+    labelled : bool
+        Whether relations of PARSE-2 have their names, or are pairs of a head and a modifier.
     """
 
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
     parser: str = ""
     normalize: bool = True
+    vectors: str = ""
+    encoder: str = ""
+    labelled: bool = True
+
+    @property
+    def vectors_signature(self) -> str:
+        """The file of vectors with its checksum, or "none"."""
+        return vector_file(Path(self.vectors)).signature if self.vectors else "none"
+
+    @property
+    def encoder_signature(self) -> str:
+        """The model with its checksum, or "none"."""
+        return encoder_signature(Path(self.encoder)) if self.encoder else "none"
+
+    def models(self, texts: Iterable[Text]) -> Models:
+        """Read the vectors of the words of texts, and load the model that reads texts, as far as there are any.
+
+        Parameters
+        ----------
+        texts : iterable of Text
+            All texts that are to be scored.
+
+        Returns
+        -------
+        Models
+            As `score` takes them.
+
+        Raises
+        ------
+        ModuleNotFoundError, ValueError
+            If a file cannot be read, or a package is not installed; it says what to install.
+        """
+        words = {word for text in texts for word in text.words} if self.vectors else set()
+        return Models(
+            read_word_vectors(Path(self.vectors), words) if self.vectors else None,
+            load_encoder(Path(self.encoder)) if self.encoder else None,
+        )
 
     @property
     def text_signature(self) -> str:
@@ -150,7 +196,7 @@ class Analysis:
             raise ValueError(f"the parser {self.parser!r} is not for the language {self.tokenizer.language!r}")
         parsed = load_model(self.parser).pipe(read, batch_size=BATCH_SIZE)
         for each, document, text in zip(words, parsed, read, strict=True):
-            yield Text(each, dependency_triples(document), text)
+            yield Text(each, dependency_triples(document, labelled=self.labelled), text)
 
 
 def analyse_distinct(

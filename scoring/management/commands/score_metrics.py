@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from common.commands import file_content, progress_bar
@@ -19,8 +20,27 @@ from corpus.commands import release_named
 from corpus.models import Release
 from corpus.selectors import release_sources
 from measures.core.arrays import FloatArray
-from measures.metrics import METRICS, Analysis, Comparisons, Options, analyse_distinct, compare, score_chunks, signature
-from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, settings_of
+from measures.metrics import (
+    METRICS,
+    Analysis,
+    Comparisons,
+    Coverage,
+    Models,
+    Options,
+    Text,
+    analyse_distinct,
+    compare,
+    score_chunks,
+    signature,
+)
+from measures.metrics.cli_options import (
+    WITHOUT_PARSER,
+    add_corpus_bleu,
+    add_settings,
+    bleu_lines,
+    names_to_score,
+    settings_of,
+)
 from measures.metrics.compute import chosen_metrics
 from measures.metrics.options import Ground
 from measures.metrics.signatures import with_ground
@@ -65,15 +85,20 @@ class Command(BaseCommand):
         add_format(parser, TSV, *WRITERS)
         parser.add_argument("--all", action="store_true", help="show all metrics in the table, and all outputs")
         parser.add_argument("--mean", action="store_true", help="with --outputs: print the means only")
+        add_corpus_bleu(parser)
         add_settings(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         release, given = release_named(options["release"]), Namespace(**options)
         try:
             language = release.campaign.language.partition("-")[0]
-            analysis, metric_options = settings_of(given, language=language, parser_of=configured_model)
+            analysis, metric_options = settings_of(
+                given, language=language, parser_of=configured_model, embeddings=settings.EMBEDDINGS
+            )
             if not given.metrics and not analysis.parser:
                 self.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.")
+            if given.corpus_bleu and not given.outputs:
+                raise ValueError("--corpus-bleu takes the outputs of a file: name it with --outputs.")
             if given.outputs:
                 self._score_file(release, given, analysis, metric_options)
             else:
@@ -114,10 +139,16 @@ class Command(BaseCommand):
             else:
                 continue
             del outputs[name]
-        compared = _compared(outputs, references, analysis, ground)
+        compared, texts = _compared(outputs, references, analysis, ground)
+        if given.corpus_bleu:
+            self.stdout.write("\n".join(bleu_lines(compared, options)))
+            return
+        names, models = names_to_score(given, analysis), analysis.models(texts)
+        if models.words is not None:
+            self.stderr.write(f"{models.words.coverage(text.words for text in texts)}.")
         with progress_bar("outputs") as progress:
-            scores = _score(compared, given.metrics, options, progress)
-        chosen = chosen_metrics(compared, given.metrics)
+            scores = _score(compared, names, options, models, progress)
+        chosen = chosen_metrics(compared, names, models)
         signatures = {each.name: with_ground(signature(each, analysis, options), ground) for each in chosen}
         result = Result(list(outputs), scores, signatures)
         form = form_of(self, vars(given), TSV)
@@ -131,12 +162,21 @@ class Command(BaseCommand):
         print_sections(self, sections, vars(given), self._end(shown, len(metrics), has_star=False))
 
     def _score_release(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> None:
-        settings = ScoreSettings(
-            analysis.tokenizer, options, analysis.parser, tuple(given.metrics or ()), analysis.normalize
+        wanted = ScoreSettings(
+            analysis.tokenizer,
+            options,
+            analysis.parser,
+            tuple(names_to_score(given, analysis) or ()),
+            analysis.normalize,
+            vectors=str(Path(analysis.vectors).resolve()) if analysis.vectors else "",
+            encoder=str(Path(analysis.encoder).resolve()) if analysis.encoder else "",
+            labelled=analysis.labelled,
         )
-        run = score_run_get_or_create(release=release, settings=settings)
+        run = score_run_get_or_create(release=release, settings=wanted)
         with progress_bar("parts") as progress:
             run = scores_complete(run=run, progress=progress)
+        if found := (run.summary or {}).get("coverage"):
+            self.stderr.write(f"{Coverage(**found)}.")
         common, ground = common_ground(run.summary or {}), given.ground or default_ground(run.summary or {})
         if ground == JACKKNIFED and not (common and common.sources):
             raise ValueError(f"{release.name}: {NOT_JACKKNIFED}")
@@ -163,18 +203,21 @@ class Command(BaseCommand):
 
 def _compared(
     outputs: Mapping[str, str], references: Mapping[str, Sequence[str]], analysis: Analysis, ground: Ground
-) -> Comparisons:
+) -> tuple[Comparisons, list[Text]]:
     texts = analyse_distinct(analysis, (text for name in outputs for text in (outputs[name], *references[name])))
-    return compare(
+    compared = compare(
         [texts[outputs[name]] for name in outputs],
         [[texts[each] for each in references[name]] for name in outputs],
         [ground == JACKKNIFED] * len(outputs),
     )
+    return compared, list(texts.values())
 
 
-def _score(compared: Comparisons, metrics: list[str] | None, options: Options, progress: Progress) -> FloatArray:
-    parts, done = [np.zeros((0, len(chosen_metrics(compared, metrics))))], 0
-    for part in score_chunks(compared, metrics, options):
+def _score(
+    compared: Comparisons, metrics: list[str] | None, options: Options, models: Models, progress: Progress
+) -> FloatArray:
+    parts, done = [np.zeros((0, len(chosen_metrics(compared, metrics, models))))], 0
+    for part in score_chunks(compared, metrics, options, models):
         parts.append(part)
         done += len(part)
         progress(done, len(compared))

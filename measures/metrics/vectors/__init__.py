@@ -1,0 +1,1 @@
+"""Vectors that stand for words: from files of vectors, and from models that read words in their context."""
