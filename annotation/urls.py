@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("agreement.urls")),
     path("", include("edit_operations.urls")),
     path("", include("scoring.urls")),
+    path("", include("systems.urls")),
     path("", include("evaluation.urls")),
     path("api/", api_document.page, name="api"),
     path("api/v1/openapi.json", api_document.openapi_json, name="api-openapi"),

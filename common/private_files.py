@@ -94,7 +94,7 @@ def data_files_close() -> int:
 
 def _data_paths() -> list[Path]:
     """What Précis itself puts into the data folder, and its database; other files there are not touched."""
-    own = ("scratch", "copies", "pipelines", "queue", "secret_key")
+    own = ("scratch", "copies", "pipelines", "queue", "unfinished", "secret_key")
     paths = [settings.DATA_DIR / name for name in (*settings.STORED, *own)]
     if connection.vendor == "sqlite":
         paths += [Path(f"{connection.settings_dict['NAME']}{suffix}") for suffix in ("", "-wal", "-shm", "-journal")]

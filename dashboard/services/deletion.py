@@ -78,6 +78,8 @@ from ratings.models import (
 )
 from reports.models import Report, ReportPart, ReportRows
 from scoring.models import ScorePart, ScoreRun
+from systems.files import STORAGE, campaign_folder, unfinished_remove
+from systems.models import SystemRun, TrainedSystem
 
 SLICE = 1000
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
@@ -104,6 +106,8 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (Report, _at("release__campaign")),
     (ScorePart, _at("run__release__campaign")),
     (ScoreRun, _at("release__campaign")),
+    (SystemRun, _at("campaign")),
+    (TrainedSystem, _at("release__campaign")),
     (ReleaseFile, _at("release__campaign")),
     (Release, _at("campaign")),
     (QualityDecision, _at("run__campaign")),
@@ -196,6 +200,7 @@ def campaign_delete(
         if progress is not None:
             progress(number, len(TABLES))
     _last_rows_delete(campaign, user, attempt)
+    unfinished_remove(campaign.pk)
     return Deleted(campaign.name, rows)
 
 
@@ -218,7 +223,7 @@ def _rows_delete(rows: QuerySet[Model], attempt: Attempt) -> int:
 
 @transaction.atomic
 def _last_rows_delete(campaign: Campaign, user: User | None, attempt: Attempt) -> None:
-    """Delete the campaign's own row and the few that go with it; then the releases, which no row mentions any more."""
+    """Delete the campaign's own row and the few that go with it; then the files that no row names any more."""
     attempt.fence()
     if campaign.sandbox_of_id is None:
         audit_record(campaign=campaign, user=user, action="campaign deleted", subject=campaign.name)
@@ -228,6 +233,7 @@ def _last_rows_delete(campaign: Campaign, user: User | None, attempt: Attempt) -
     SettingsVersion.objects.filter(campaign=campaign).delete()
     Campaign.objects.filter(pk=campaign.pk).delete()
     path_give_up("releases", release_parent(campaign.pk))
+    path_give_up(STORAGE, campaign_folder(campaign.pk))
 
 
 @transaction.atomic

@@ -1,6 +1,7 @@
 """The files of the storages that belong to the rows of one moment."""
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -14,6 +15,7 @@ from common.stores import store, stored_names
 from corpus.models import Release, ReleaseFile
 from maintenance.backups import BackupRefusal, Damaged
 from scoring.models import ScorePart, ScoreRun
+from systems.models import SystemRun, TrainedSystem
 
 Name = tuple[str, str]  # of a storage, and in it
 
@@ -36,7 +38,7 @@ class Wanted:
     files: dict[Name, str] = field(default_factory=dict)
 
     def has(self, storage: str, name: str) -> bool:
-        """Whether a file belongs to the backup: of releases and scores, what the rows name; of the others, all."""
+        """Whether a file belongs to the backup: of models of spaCy all, of the others what the rows name."""
         if storage not in self.folders:
             return True
         folders = self.folders[storage]
@@ -45,7 +47,7 @@ class Wanted:
 
 def wanted_by(database: BaseDatabaseWrapper) -> Wanted:
     """Return which files the rows name."""
-    quote, wanted = database.ops.quote_name, Wanted({"releases": set(), "scores": set()})
+    quote, wanted = database.ops.quote_name, Wanted({"releases": set(), "scores": set(), "systems": set()})
 
     def table(model: type[Model]) -> str:
         return quote(model._meta.db_table)
@@ -63,6 +65,11 @@ def wanted_by(database: BaseDatabaseWrapper) -> Wanted:
         for scored in (ScoreRun, ScorePart):
             cursor.execute(f"SELECT file, file_sha256 FROM {table(scored)} WHERE file <> ''")  # noqa: S608 - quoted
             wanted.files |= {("scores", name): sha256 for name, sha256 in cursor.fetchall()}
+        for made in (TrainedSystem, SystemRun):
+            cursor.execute(f"SELECT folder, files FROM {table(made)} WHERE folder <> ''")  # noqa: S608 - quoted
+            for folder, files in cursor.fetchall():
+                named = json.loads(files) if isinstance(files, str) else files
+                wanted.files |= {("systems", f"{folder}/{name}"): sha256 for name, sha256 in named.items()}
     return wanted
 
 

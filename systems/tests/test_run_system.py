@@ -8,6 +8,7 @@ import pytest
 import spacy
 from django.core.management import CommandError, call_command
 from django.test import override_settings
+from django.utils import timezone
 
 from compressions.models import Source, SystemOutput
 from corpus.models import OutputImport
@@ -15,7 +16,10 @@ from crowd.models import AuditEntry, Campaign
 from measures.text.length_rule import check_compression
 from systems.programs.lm.arpa import arpa_lines, read_arpa
 from systems.programs.lm.trigrams import trained
+from systems.files import folder_of
+from systems.models import SystemRun
 from systems.programs.registry import SYSTEMS
+from systems.services.runs import OUTPUTS_FILE, fallbacks, outputs_in
 from tests.support.factories import SENTENCE, import_texts, make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +56,7 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.parametrize("name", [name for name, system in SYSTEMS.items() if system.is_parsing])
 def test_systems_that_parse_take_a_pipeline_and_a_language_model(
-    campaign: Campaign, parser: str, name: str, tmp_path: Path, capsys: Said
+    campaign: Campaign, parser: str, name: str, tmp_path: Path
 ) -> None:
     more = tmp_path / "more.txt"
     more.write_text("The old bridge fell last night.\nNobody saw the river.\n", encoding="utf-8")
@@ -60,7 +64,7 @@ def test_systems_that_parse_take_a_pipeline_and_a_language_model(
     made = outputs()
     for source in Source.objects.filter(source_id__in=made):
         assert check_compression(source.text, made[source.source_id], campaign.keep_percent).accepted
-    assert len(made) == 3 or "no output" in capsys.readouterr().err
+    assert len(made) == 3
     model = tmp_path / "model.arpa"
     model.write_text("\n".join(arpa_lines(trained([["the", "old", "bridge"]], least=1))) + "\n", encoding="utf-8")
     call_command("run_system", name, name="other", parser=parser, language_model=str(model))
@@ -97,14 +101,19 @@ def test_outputs_are_short_enough_and_of_their_system(campaign: Campaign, name: 
     assert AuditEntry.objects.filter(campaign=campaign, action="outputs imported", subject=f"{name}.jsonl").exists()
 
 
-def test_a_system_of_sentences_leaves_out_what_it_cannot_shorten(campaign: Campaign, capsys: Said) -> None:
+def test_what_is_only_the_first_words_is_told_from_what_a_system_made(campaign: Campaign, capsys: Said) -> None:
     call_command("run_system", "lsa", name="LSA", campaign=campaign.slug)
     said = capsys.readouterr()
-    assert "2 outputs added" in said.out
-    assert said.err == (
-        "1 texts have no output: nothing that lsa would keep is short enough for the campaign's limit of 85%.\n"
-    )
-    assert sorted(outputs()) == ["1", "2"]
+    assert "3 outputs added" in said.out
+    assert "1 are only the first words, since the system found none of its own." in said.out
+    assert sorted(outputs()) == ["1", "2", "3"]
+    run = SystemRun.objects.get()
+    assert (run.name, run.kind, run.texts, fallbacks(run)) == ("LSA", "lsa", 3, 1)
+    assert sum(run.statuses.values()) == 3
+    with folder_of(run) as folder:
+        kept = {line["id"]: line for line in outputs_in(folder / OUTPUTS_FILE)}
+    assert {each: line["text"] for each, line in kept.items()} == outputs()
+    assert (kept["3"]["status"], kept["3"]["note"]) == ("fallback", "no whole sentence is short enough")
 
 
 def test_run_again_nothing_changes(campaign: Campaign, capsys: Said) -> None:
@@ -117,10 +126,12 @@ def test_run_again_nothing_changes(campaign: Campaign, capsys: Said) -> None:
 
 
 def test_retired_texts_and_texts_that_nothing_fits_get_none(campaign: Campaign, capsys: Said) -> None:
-    Campaign.objects.update(keep_percent=2)
+    Campaign.objects.update(keep_percent=1)
+    Source.objects.filter(source_id="3").update(retired_at=timezone.now(), retire_note="Not needed.")
     call_command("run_system", "lead")
-    assert "3 texts have no output" in capsys.readouterr().err
+    assert "2 texts have no output: not even their first word is within 1%." in capsys.readouterr().err
     assert not OutputImport.objects.exists()
+    assert SystemRun.objects.get().statuses == {"none": 2}
 
 
 def test_an_unknown_system_or_a_bad_name_is_refused(campaign: Campaign) -> None:

@@ -27,8 +27,8 @@ def path_of(scored: ScorePart | ScoreRun) -> Path:
 
 
 def stored_paths() -> list[Path]:
-    """All files of releases and scores."""
-    roots = [Path(store(name).path("")) for name in ("releases", "scores")]
+    """All files of releases, scores and systems."""
+    roots = [Path(store(name).path("")) for name in ("releases", "scores", "systems")]
     return [path for root in roots for path in root.rglob("*") if path.is_file()]
 
 

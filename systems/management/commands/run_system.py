@@ -1,20 +1,26 @@
-"""Run a system on the texts of a campaign."""
+"""Run a system on the texts of a campaign or a release."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from common.commands import progress_bar
 from common.errors import Refused
+from corpus.commands import release_named
+from corpus.models import Release
 from crowd.commands import campaign_named, only_campaign
+from systems.models import SystemRun
 from systems.programs.registry import SYSTEMS
-from systems.programs.texts import Status
-from systems.services import Given, system_run
+from systems.services.resources import Given
+from systems.services.runs import ALL_SPLITS, NO_OUTPUT, RunRequest, fallbacks, system_run
+
+EVERYTHING = "all"
 
 
 class Command(BaseCommand):
-    help = "Compress the texts of a campaign by a system, and add its outputs. " + "; ".join(
+    help = "Compress the texts of a campaign or a release by a system, and add its outputs. " + "; ".join(
         f"{name}: {system.title}" for name, system in SYSTEMS.items()
     )
 
@@ -22,6 +28,11 @@ class Command(BaseCommand):
         parser.add_argument("system", choices=list(SYSTEMS), help="the system")
         parser.add_argument("--campaign", help="the campaign's short name (default: the only campaign)")
         parser.add_argument("--name", help="what its outputs are called (default: the system's name)")
+        parser.add_argument("--release", help="run it on this release, as in demo-v1 (default: on the campaign's texts)")
+        parser.add_argument("--split", default="test", help="of the release, or all (default: test)")
+        parser.add_argument(
+            "--no-import", action="store_true", help="keep the outputs with the run alone: nobody rates or scores them"
+        )
         parser.add_argument("--seed", type=int, default=2016, help="seed of what is drawn (default: 2016)")
 
         parser.add_argument(
@@ -45,31 +56,44 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
-        name = options["name"] or options["system"]
+        release = release_named(options["release"]) if options["release"] else None
         try:
             with progress_bar("outputs") as progress:
-                run = system_run(
-                    campaign=campaign,
-                    name=options["system"],
-                    system_name=name,
-                    seed=options["seed"],
-                    given=Given(options["parser"], options["language_model"], options["text"]),
-                    progress=progress,
-                )
+                run = system_run(request=_request(options, release), progress=progress)
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
-        if run.report is not None:
-            for _line, reason in run.report.problems:
-                self.stderr.write(f"{name}: refused: {reason}")
-            self.stdout.write(run.report.outcome)
-        if relaxed := run.statuses[Status.RELAXED]:
-            words = "break a rule of the system" if SYSTEMS[options["system"]].is_parsing else "are shorter than wanted"
-            self.stdout.write(f"{relaxed} outputs {words}, since nothing else was found.")
-        if unproved := run.statuses[Status.UNPROVED]:
-            self.stdout.write(f"{unproved} outputs may not be the best ones: the search was cut short.")
-        if run.without:
-            self.stderr.write(
-                f"{run.without} texts have no output: nothing that {options['system']} would keep is short enough "
-                f"for the campaign's limit of {campaign.keep_percent}%."
-            )
+        if run.outputs is not None:
+            for _line, reason in run.outputs.problems:
+                self.stderr.write(f"{run.name}: refused: {reason}")
+            self.stdout.write(run.outputs.outcome)
+        self.stdout.write(_said_of(run))
+        if without := run.statuses.get(NO_OUTPUT, 0):
+            most = run.parameters["most"]
+            self.stderr.write(f"{without} texts have no output: not even their first word is within {most}%.")
+
+
+def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
+    if release is not None:
+        campaign = release.campaign
+    else:
+        campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
+    return RunRequest(
+        campaign=campaign,
+        kind=options["system"],
+        name=options["name"] or options["system"],
+        seed=options["seed"],
+        given=Given(options["parser"], options["language_model"], options["text"]),
+        release=release,
+        split=options["split"].replace(EVERYTHING, ALL_SPLITS) if release else ALL_SPLITS,
+        is_for_raters=not options["no_import"],
+    )
+
+
+def _said_of(run: SystemRun) -> str:
+    """Return how the outputs came about, and how long one took."""
+    counts = ", ".join(f"{number} {status}" for status, number in run.statuses.items() if status != NO_OUTPUT)
+    said = f"{run.texts - run.statuses.get(NO_OUTPUT, 0)} outputs ({counts or 'none'}), "
+    said += f"{run.seconds_per_text:.3f} seconds a text."
+    if few := fallbacks(run):
+        said += f" {few} are only the first words, since the system found none of its own."
+    return said

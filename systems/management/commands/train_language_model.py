@@ -10,7 +10,7 @@ from common.errors import Refused
 from crowd.commands import campaign_named, only_campaign
 from systems.programs.lm.arpa import arpa_lines
 from systems.programs.lm.trigrams import perplexity
-from systems.services import language_model_train, words_of_file
+from systems.services.resources import language_model_train, words_of_file
 
 
 class Command(BaseCommand):
