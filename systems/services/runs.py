@@ -30,7 +30,8 @@ from measures.core.undefined import Undefined
 from systems.files import STORAGE, folder_put, new_folder, unfinished_folder, unfinished_remove
 from systems.models import RUN_JOBS, SystemRun, TrainedSystem
 from systems.programs.baselines import Compress
-from systems.programs.registry import SYSTEMS, Resources
+from systems.programs.registry import SYSTEMS
+from systems.programs.resources import Resources
 from systems.programs.texts import Output, Range, Source, Status
 from systems.services.resources import (
     Given,

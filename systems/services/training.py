@@ -27,7 +27,8 @@ from systems.models import MAX_FILE_NAME, MODEL_JOBS, TrainedSystem
 from systems.programs.models import Checkpoint, Model, read_model, write_model
 from systems.programs.pairs import TrainingData
 from systems.programs.parses import Parse
-from systems.programs.registry import SYSTEMS, Resources
+from systems.programs.registry import SYSTEMS
+from systems.programs.resources import Resources
 from systems.services.resources import (
     Given,
     language_model_of,
