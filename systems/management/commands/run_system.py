@@ -12,6 +12,7 @@ from corpus.commands import release_named
 from corpus.models import Release
 from crowd.commands import campaign_named, only_campaign
 from systems.models import SystemRun
+from systems.outside_options import add_outside_options, kind_of, name_of, outside_run
 from systems.programs.registry import SYSTEMS
 from systems.services.resources import Given
 from systems.services.runs import ALL_SPLITS, NO_OUTPUT, RunRequest, fallbacks, system_run
@@ -25,10 +26,14 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("system", choices=list(SYSTEMS), help="the system")
+        parser.add_argument(
+            "system", nargs="?", choices=list(SYSTEMS), help="the system (default: --endpoint or --command)"
+        )
         parser.add_argument("--campaign", help="the campaign's short name (default: the only campaign)")
         parser.add_argument("--name", help="what its outputs are called (default: the system's name)")
-        parser.add_argument("--release", help="run it on this release, as in demo-v1 (default: on the campaign's texts)")
+        parser.add_argument(
+            "--release", help="run it on this release, as in demo-v1 (default: on the campaign's texts)"
+        )
         parser.add_argument("--split", default="test", help="of the release, or all (default: test)")
         parser.add_argument(
             "--no-import", action="store_true", help="keep the outputs with the run alone: nobody rates or scores them"
@@ -54,12 +59,16 @@ class Command(BaseCommand):
             metavar="FILE",
             help="lm, ilp: train the language model on the lines of this file, too; may be repeated (default: none)",
         )
+        add_outside_options(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         release = release_named(options["release"]) if options["release"] else None
         try:
             with progress_bar("outputs") as progress:
-                run = system_run(request=_request(options, release), progress=progress)
+                request = _request(options, release)
+                run = outside_run(request=request, options=options, progress=progress) or system_run(
+                    request=request, progress=progress
+                )
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
         if run.outputs is not None:
@@ -69,7 +78,10 @@ class Command(BaseCommand):
         self.stdout.write(_said_of(run))
         if without := run.statuses.get(NO_OUTPUT, 0):
             most = run.parameters["most"]
-            self.stderr.write(f"{without} texts have no output: not even their first word is within {most}%.")
+            why = f"not even their first word is within {most}%"
+            if run.kind not in SYSTEMS or options["argv"]:
+                why = "none came back for them, or one that breaks the length rule"
+            self.stderr.write(f"{without} texts have no output: {why}.")
 
 
 def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
@@ -79,8 +91,8 @@ def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
     return RunRequest(
         campaign=campaign,
-        kind=options["system"],
-        name=options["name"] or options["system"],
+        kind=kind_of(options),
+        name=options["name"] or name_of(options),
         seed=options["seed"],
         given=Given(options["parser"], options["language_model"], options["text"]),
         release=release,
