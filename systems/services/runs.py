@@ -248,7 +248,11 @@ def _import_record(run: SystemRun, lines: list[dict[str, Any]]) -> OutputImport 
     if not run.is_for_raters or not made:
         return None
     return OutputImport.objects.create(
-        campaign=run.campaign, system=run.name, file_name=f"{run.kind}.jsonl", content="".join(made).encode()
+        campaign=run.campaign,
+        system=run.name,
+        file_name=f"{run.kind}.jsonl",
+        content="".join(made).encode(),
+        is_as_is=run.parameters.get("as_is", False),
     )
 
 
