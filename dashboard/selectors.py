@@ -52,6 +52,7 @@ GROUPS: tuple[tuple[Words, Pages], ...] = (
             (_("Imports"), "compressions:imports"),
             (_("Paragraphs and their sentences"), "compressions:paragraphs"),
             (_("Systems and their outputs"), "corpus:systems"),
+            (_("Train and run systems"), "systems:systems"),
             (_("Translations"), "compressions:translations"),
             (_("Ratings from files"), "ratings:import-ratings"),
         ),

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from common.plots import Axis, linear_axis
+from common.plots import Axis, CurvePlot, Points, line_path, linear_axis
 from common.templatetags.formatting import decimal
 from evaluation.answer import best_sentinel, estimate
 from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
@@ -185,20 +185,6 @@ def system_plot(rows: ReportRows, judgement: str, name: str, metric: Any) -> Sys
 HALF = 0.5
 """Of the raters, a model must win against so many."""
 
-Points = Sequence[Sequence[float | None]]
-
-
-@dataclass(frozen=True)
-class CurvePlot:
-    """One or two lines in a square of 100; `across_at` and `up_at` are where straight lines cross it."""
-
-    path: str
-    second_path: str
-    across: Axis
-    upwards: Axis
-    up_at: float | None = None
-    across_at: float | None = None
-
 
 @dataclass(frozen=True)
 class EpsilonPlot:
@@ -218,8 +204,8 @@ def corroboration_plot(figures: Mapping[str, Any], judgement: str) -> CurvePlot 
     if len(x) < 2 or x[0] == x[-1]:
         return None
     return CurvePlot(
-        _path([*zip(x, stored["not_worse"], strict=True)], x[0], x[-1]),
-        _path([*zip(x, stored["better"], strict=True)], x[0], x[-1]),
+        line_path([*zip(x, stored["not_worse"], strict=True)], x[0], x[-1]),
+        line_path([*zip(x, stored["better"], strict=True)], x[0], x[-1]),
         linear_axis(_("How unlike the metrics are that score the output no lower"), x[0], x[-1]),
         linear_axis(_("Pairs of outputs"), 0, 1, percent=True).upwards,
     )
@@ -244,16 +230,10 @@ def epsilon_plots(figures: Mapping[str, Any], judgement: str, parameters: dict[s
 def _epsilon_plot(curve: Points, epsilon: float) -> CurvePlot:
     most = curve[-1][0] or 1.0
     return CurvePlot(
-        _path(curve, 0, most),
+        line_path(curve, 0, most),
         "",
         linear_axis(_("Head start of the model (epsilon)"), 0, most),
         linear_axis(_("Raters whom the model beats"), 0, 1, percent=True).upwards,
         up_at=100 * (1 - HALF),
         across_at=100 * epsilon / most if epsilon <= most else None,
     )
-
-
-def _path(points: Points, low: float, high: float) -> str:
-    """Return a line through the points that are defined."""
-    places = [(100 * ((x or 0) - low) / (high - low), 100 - 100 * y) for x, y in points if y is not None]
-    return "".join(f"{'L' if number else 'M'}{x:g} {y:g}" for number, (x, y) in enumerate(places))

@@ -11,6 +11,8 @@ from crowd.models import Campaign
 
 TRAIN_JOB, RUN_JOB = "train_system", "run_system"
 MODEL_JOBS, RUN_JOBS = JobsOf(TRAIN_JOB, "model"), JobsOf(RUN_JOB, "run")
+COUNTS = ("pairs_of_release", "pairs_of_file")
+"""Of what a model was made from, the numbers of pairs."""
 MAX_KIND, MAX_FILE_NAME = 40, 255
 IS_MADE = Q(finished_at__isnull=False)
 
@@ -55,6 +57,11 @@ class TrainedSystem(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("systems:model", args=[self.release.campaign.slug, self.pk])
 
+    @property
+    def pairs_learnt(self) -> int | None:
+        """How many pairs of sentences it learnt from; None before it has."""
+        return sum(self.made_from.get(name, 0) for name in COUNTS) if self.made_from else None
+
 
 class SystemRun(models.Model):
     """A system run on the texts of a campaign or on a split of a release; its outputs come in as those of a file."""
@@ -88,7 +95,8 @@ class SystemRun(models.Model):
             models.CheckConstraint(condition=~Q(kind="") & ~Q(name=""), name="system_run_has_names"),
             models.CheckConstraint(condition=~IS_MADE | ~Q(folder=""), name="system_run_finished_has_folder"),
             models.CheckConstraint(
-                condition=Q(release=None, release_checksum="", split="") | Q(release__isnull=False) & ~Q(release_checksum=""),
+                condition=Q(release=None, release_checksum="", split="")
+                | Q(release__isnull=False) & ~Q(release_checksum=""),
                 name="system_run_of_release_has_checksum",
             ),
             models.CheckConstraint(

@@ -53,7 +53,6 @@ def add_outside_options(parser: ArgumentParser) -> None:
         "--as-is", action="store_true", help="take texts from outside that break the length rule, and mark them"
     )
     parser.add_argument("--endpoint", metavar="URL", help="ask a language model by the OpenAI chat format")
-    parser.add_argument("--model", metavar="NAME", help="--endpoint: the model, as the endpoint calls it")
     parser.add_argument("--prompt", type=Path, metavar="FILE", help="--endpoint: what the model is told")
     parser.add_argument("--temperature", type=float, help="--endpoint: sent with each request (default: not sent)")
     parser.add_argument("--tries", type=int, default=3, help="--endpoint: for a text that is short enough (default: 3)")
@@ -98,11 +97,11 @@ def _refuse(options: Mapping[str, Any], name: str, others: tuple[str, ...], why:
         raise CommandError(f"{name} stands alone, without a system, --texts and --command: {why} this computer.")
 
 
-def name_of(options: Mapping[str, Any]) -> str:
+def name_of(options: Mapping[str, Any], system: str) -> str:
     """Return what the outputs of a run are called, if nobody says: all links of its chain."""
     if options["endpoint"]:
         return str(options["model"]).replace("/", "-")
-    links = [options["system"], options["texts"] and options["texts"].stem, *map(_stem, options["argv"][:1])]
+    links = [options["system"] and system, options["texts"] and options["texts"].stem, *map(_stem, options["argv"][:1])]
     return CHAINED.join(filter(None, links))
 
 
@@ -121,18 +120,23 @@ def outside_run(*, request: RunRequest, options: Mapping[str, Any], progress: Pr
     return other_texts_run(request=request, texts=texts, progress=progress) if texts else None
 
 
-def _endpoint(options: Mapping[str, Any]) -> EndpointGiven:
+def chat_of(options: Mapping[str, Any], tries: int) -> Chat:
+    """Return how a model is asked; raise CommandError if its name or prompt is missing, or the prompt is no use."""
     if not options["model"] or options["prompt"] is None:
-        raise CommandError("--endpoint needs --model and --prompt.")
+        raise CommandError("Give --model and --prompt: the name of the model, and a file with what it is told.")
+    try:
+        prompt = Prompt.read(file_content(options["prompt"]).decode())
+        return Chat(str(options["model"]), prompt, options["temperature"], tries)
+    except ValueError as fault:
+        raise CommandError(f"{options['prompt']}: {fault}") from fault
+
+
+def _endpoint(options: Mapping[str, Any]) -> EndpointGiven:
     if options["most_money"] is not None and options["price"] is None:
         raise CommandError("--most-money needs --price: what a million tokens cost.")
     if options["tries"] < 1 or options["most_requests"] < 1:
         raise CommandError("--tries and --most-requests are at least 1.")
-    try:
-        prompt = Prompt.read(file_content(options["prompt"]).decode())
-        chat = Chat(options["model"], prompt, options["temperature"], options["tries"])
-    except ValueError as fault:
-        raise CommandError(f"{options['prompt']}: {fault}") from fault
+    chat = chat_of(options, options["tries"])
     prices = options["price"] or (Decimal(0), Decimal(0))
     limits = Limits(options["most_requests"], options["most_money"], *prices)
     return EndpointGiven(options["endpoint"], chat, limits, options["as_is"])

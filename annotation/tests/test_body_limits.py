@@ -34,6 +34,7 @@ UPLOADS = (
     "ratings:example-import",
     "ratings:gold-import",
     "ratings:import-ratings",
+    "systems:train",
 )
 API_TEXTS = {"crowd-api:campaigns", "crowd-api:settings", "api-campaign-files", "edit_operations-api:reports"}
 API_UPLOADS = (

@@ -186,7 +186,7 @@ def _over_length_words(facts: CardFacts) -> str:
     if not over:
         return ""
     systems = ", ".join(f"{number} of {system}" for system, number in over.items())
-    return f"`{CORPUS_FILE}` marks outputs of systems that are longer than editors could write, as `over_length`: {systems}."
+    return f"`{CORPUS_FILE}` marks outputs that are longer than editors could write as `over_length`: {systems}."
 
 
 def _corrected_words(facts: CardFacts) -> str:

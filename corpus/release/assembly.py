@@ -28,8 +28,9 @@ from ratings.models import RaterPool
 
 @dataclass(frozen=True)
 class ReleaseFilter:
-    """The workers and sources that a release leaves out, the minimum numbers of ratings and compressions, and the length
-    beyond which outputs are marked.
+    """What a release leaves out: workers, sources, what has too few ratings or compressions.
+
+    Outputs longer than `keep_percent` of their source are kept, and marked.
     """
 
     raters: frozenset[int] = frozenset()

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused
 from common.extras import CALIBRATION
-from common.plots import linear_axis
+from common.plots import CurvePlot, linear_axis
 from compressions.labelled import calibration_of, labelled_texts
 from compressions.models import LabelledSessions
 from crowd.access import campaign_staff, staff_user
@@ -24,7 +24,6 @@ from dashboard.services.labelled_sessions import (
     labelled_sessions_remove,
     missing_extra,
 )
-from evaluation.plots import CurvePlot
 from measures.quality_control.provenance.calibration import (
     FALSE_RATES,
     FEWEST_PEOPLE,

@@ -35,6 +35,9 @@ class Given:
     texts: Sequence[str] = ()
 
 
+NOTHING = Given()
+
+
 def campaign_sources(campaign: Campaign) -> Iterator[Source]:
     """Yield the texts of a campaign that are not retired."""
     rows = CampaignSource.objects.filter(campaign=campaign, retired_at=None).order_by("pk")

@@ -5,7 +5,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +34,15 @@ from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
 from systems.programs.texts import Output, Range, Source, Status
 from systems.services.resources import (
+    NOTHING,
     Given,
     campaign_sources,
     language_model_of,
+    parser_checksum,
     parser_found,
     released_sources,
 )
+from systems.services.training import model_loaded
 
 OUTPUTS_FILE = "outputs.jsonl"
 NO_OUTPUT = "none"
@@ -55,7 +58,7 @@ class RunRequest:
     kind: str
     name: str
     seed: int
-    given: Given = Given()
+    given: Given = NOTHING
     release: Release | None = None
     split: str = ALL_SPLITS
     model: TrainedSystem | None = None
@@ -87,7 +90,14 @@ def run_check(request: RunRequest) -> None:
     if request.release is not None and request.release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so no system can be run on it.") % {"release": request.release.name})
     if system is not None and system.is_parsing:
-        parser_found(request.campaign, request.given.parser)
+        name, _parse = parser_found(request.campaign, request.given.parser)
+        if request.model is not None and parser_checksum(name) != request.model.parser_checksum:
+            words = _("%(model)s was trained with another parser: %(parser)s, with the checksum %(checksum)s.")
+            learnt = request.model
+            named = {"model": learnt.name, "parser": learnt.parser, "checksum": learnt.parser_checksum}
+            raise Refused(words % named)
+    if request.model is not None and request.model.finished_at is None:
+        raise Refused(_("%(model)s has not been trained to the end yet.") % {"model": request.model.name})
 
 
 @transaction.atomic
@@ -173,11 +183,16 @@ def run_prepared(run: SystemRun, sources: Sequence[Source] = ()) -> Compress:
     """Return the system of a run, ready to compress; it knows all texts of the campaign, or those that are given."""
     system, given = SYSTEMS[run.kind], _given(run)
     sources = sources or list(campaign_sources(run.campaign))
-    resources = Resources(sources)
+    learnt = model_loaded(run.model) if run.model else None
+    resources = Resources(sources, trained=learnt)
     if system.is_parsing:
         _name, parse = parser_found(run.campaign, given.parser)
-        resources = Resources(sources, parse, language_model_of(run.campaign, sources, given))
-    return system.prepare(resources)
+        trigrams = learnt.trigrams if learnt and learnt.trigrams else language_model_of(run.campaign, sources, given)
+        resources = replace(resources, parse=parse, model=trigrams)
+    try:
+        return system.prepare(resources)
+    except (ValueError, ModuleNotFoundError) as fault:
+        raise Refused(f"{run.name}: {fault}") from fault
 
 
 def _given(run: SystemRun) -> Given:

@@ -1,12 +1,11 @@
 """Train systems on the train split of a release."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -22,14 +21,15 @@ from common.scratch import scratch_folder
 from common.stores.unnamed_paths import OwnPath, path_of_attempt
 from compressions.services.outputs import system_name_fault
 from corpus.models import Release
+from crowd.services.account_bounds import upload_take
 from systems.files import STORAGE, folder_of, folder_put, new_folder, unfinished_folder, unfinished_remove
 from systems.models import MAX_FILE_NAME, MODEL_JOBS, TrainedSystem
 from systems.programs.models import Checkpoint, Model, read_model, write_model
-from systems.programs.pairs import TrainingData
-from systems.programs.parses import Parse
-from systems.programs.registry import SYSTEMS
+from systems.programs.registry import SYSTEMS, System, Train
 from systems.programs.resources import Resources
+from systems.programs.texts import Range
 from systems.services.resources import (
+    NOTHING,
     Given,
     language_model_of,
     parser_checksum,
@@ -39,6 +39,7 @@ from systems.services.resources import (
 from systems.services.training_data import TRAIN, PairsFile, training_data
 
 NO_PAIRS = PairsFile()
+PRESETS = ("cpu", "paper")
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,9 @@ class TrainRequest:
     name: str
     seed: int
     preset: str = ""
+    device: str = ""
     well_rated: bool = False
-    given: Given = Given()
+    given: Given = NOTHING
     pairs: PairsFile = NO_PAIRS
 
 
@@ -63,12 +65,20 @@ def learning_systems() -> dict[str, str]:
     return {name: system.title for name, system in SYSTEMS.items() if system.train is not None}
 
 
+def presets_of() -> list[str]:
+    """Return the presets that some system can be trained with."""
+    learning = [system.train for system in SYSTEMS.values() if system.train is not None]
+    return list(PRESETS) if any("preset" in inspect.signature(each).parameters for each in learning) else []
+
+
 def training_request(*, request: TrainRequest, user: User | None) -> TrainedSystem:
     """Enqueue a training; the same one again returns the same model, and goes on if it is not finished."""
     fields = _fields(request)
     with transaction.atomic():
         model = _model_get_or_create(request, fields)
         if model.finished_at is None:
+            if user is not None and request.pairs.content:
+                upload_take(user, len(request.pairs.content))
             TrainedSystem.objects.filter(pk=model.pk).update(pairs=request.pairs.content)
             MODEL_JOBS.enqueue(model.pk, campaign_id=request.release.campaign_id, user=user)
     return model
@@ -87,8 +97,6 @@ def _fields(request: TrainRequest) -> dict[str, Any]:
     if reason := system_name_fault(request.name):
         raise Refused(reason)
     system, release = SYSTEMS[request.kind], request.release
-    if system.train is None:
-        raise Refused(_("%(system)s learns nothing: run it as it is.") % {"system": request.kind})
     if release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so nothing can learn from it.") % {"release": release.name})
     parser = parser_found(release.campaign, request.given.parser)[0] if system.is_parsing else ""
@@ -97,7 +105,12 @@ def _fields(request: TrainRequest) -> dict[str, Any]:
         "kind": request.kind,
         "name": request.name.strip(),
         "seed": request.seed,
-        "parameters": {"preset": request.preset, "well_rated": request.well_rated, **given},
+        "parameters": {
+            "options": _options(request, system),
+            "well_rated": request.well_rated,
+            "most": release.campaign.keep_percent,
+            **given,
+        },
         "release_checksum": release.checksum,
         "split": TRAIN,
         "parser": parser[:MAX_FILE_NAME],
@@ -105,6 +118,21 @@ def _fields(request: TrainRequest) -> dict[str, Any]:
         "pairs_file": request.pairs.name[:MAX_FILE_NAME],
         "pairs_checksum": sha256(request.pairs.content).hexdigest() if request.pairs.name else "",
     }
+
+
+def _learning(system: System) -> Train:
+    if system.train is None:
+        raise Refused(_("This system learns nothing: run it as it is."))
+    return system.train
+
+
+def _options(request: TrainRequest, system: System) -> dict[str, str]:
+    """Return what is asked for beside the data; refuse what the training of a system does not take."""
+    given = {name: value for name in ("preset", "device") if (value := getattr(request, name))}
+    if unknown := sorted(given.keys() - inspect.signature(_learning(system)).parameters.keys()):
+        words = _("The training of %(system)s has no option %(name)s.")
+        raise Refused(words % {"system": request.kind, "name": unknown[0]})
+    return given
 
 
 def _model_get_or_create(request: TrainRequest, fields: Mapping[str, Any]) -> TrainedSystem:
@@ -119,24 +147,23 @@ def training_complete(
     if model.finished_at is not None:
         return model
     attempt, campaign_id = Attempt.of(job), model.release.campaign_id
-    learnt, made_from = _learnt(model, pairs or PairsFile(model.pairs_file, bytes(model.pairs)), progress)
+    learnt = _learnt(model, pairs or PairsFile(model.pairs_file, bytes(model.pairs)), progress)
     with scratch_folder() as folder:
         write_model(learnt, folder / "model")
         with path_of_attempt(STORAGE, new_folder(campaign_id, model), attempt) as own:
             files = folder_put(folder / "model", own.row.path)
-            _model_name(model, own, files, learnt, made_from, attempt)
+            _model_name(model, own, files, learnt, attempt)
     unfinished_remove(campaign_id, model)
     model.refresh_from_db()
     return model
 
 
-def _learnt(row: TrainedSystem, pairs: PairsFile, progress: Progress) -> tuple[Model, dict[str, Any]]:
+def _learnt(row: TrainedSystem, pairs: PairsFile, progress: Progress) -> Model:
     release, chosen, system = row.release, row.parameters, SYSTEMS[row.kind]
-    data, counted = training_data(release, pairs, well_rated=chosen["well_rated"])
+    data, counted = training_data(release, pairs, Range.below(chosen["most"]), well_rated=chosen["well_rated"])
     given = Given(chosen["parser"], chosen["language_model"], chosen["texts"])
-    preset = {"preset": chosen["preset"]} if chosen["preset"] else {}
     checkpoint = Checkpoint(unfinished_folder(release.campaign_id, row))
-    made_from = {
+    made_from: dict[str, str | int | float] = {
         "release": release.name,
         "release_sha256": row.release_checksum,
         "split": row.split,
@@ -146,19 +173,19 @@ def _learnt(row: TrainedSystem, pairs: PairsFile, progress: Progress) -> tuple[M
         "pairs_sha256": row.pairs_checksum,
         **counted,
     }
-    known = _resources(row, data, given)
-    assert system.train is not None
+    known = _resources(row, given)
+    train: Callable[..., Model] = _learning(system)
     try:
-        learnt = system.train(data, known, seed=row.seed, checkpoint=checkpoint, progress=progress, **preset)
+        learnt = train(data, known, seed=row.seed, checkpoint=checkpoint, progress=progress, **chosen["options"])
     except (ValueError, ModuleNotFoundError) as fault:
         words = _("%(system)s learnt nothing: %(fault)s. Of %(release)s: %(counts)s.")
         counts = ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in counted.items())
         said = {"system": row.kind, "fault": str(fault).rstrip("."), "release": release.name, "counts": counts}
         raise Refused(words % said) from fault
-    return learnt, made_from
+    return replace(learnt, made_from=made_from | dict(learnt.made_from))
 
 
-def _resources(row: TrainedSystem, data: TrainingData, given: Given) -> Resources:
+def _resources(row: TrainedSystem, given: Given) -> Resources:
     """Return what a training stands on: nothing of the test split is in it."""
     campaign = row.release.campaign
     sources = [source for source, _each in released_sources(row.release, row.split)]
@@ -174,7 +201,6 @@ def _model_name(
     own: OwnPath,
     files: Mapping[str, str],
     learnt: Model,
-    made_from: Mapping[str, Any],
     attempt: Attempt,
 ) -> None:
     attempt.fence()
@@ -183,7 +209,7 @@ def _model_name(
         return
     own.name_it()
     current.folder, current.files, current.pairs = own.row.path, dict(files), b""
-    current.curve, current.made_from = [dict(row) for row in learnt.curve], dict(made_from)
+    current.curve, current.made_from = [dict(row) for row in learnt.curve], dict(learnt.made_from)
     current.finished_at = database_now()
     current.save()
 

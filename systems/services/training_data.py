@@ -15,7 +15,7 @@ from corpus.release.records import ReleasedSource, ReleasedText
 from crowd.scales import Scale
 from measures.text.segmentation import sentences
 from systems.programs.pairs import DevSource, Pair, TrainingData, sentence_pairs
-from systems.programs.texts import Source
+from systems.programs.texts import Range, Source
 from systems.services.resources import released_sources
 
 TRAIN, DEV, TEST = "train", "valid", "test"
@@ -36,7 +36,9 @@ class PairsFile:
         return bool(self.name)
 
 
-def training_data(release: Release, pairs: PairsFile, *, well_rated: bool) -> tuple[TrainingData, dict[str, int]]:
+def training_data(
+    release: Release, pairs: PairsFile, allowed: Range, *, well_rated: bool
+) -> tuple[TrainingData, dict[str, int]]:
     """Return what a system learns from, and how many pairs there are and why others are left out.
 
     Sources that share a sentence with the test split are left out, of the train split and of the dev split.
@@ -58,7 +60,7 @@ def training_data(release: Release, pairs: PairsFile, *, well_rated: bool) -> tu
         if released.texts
     )
     counted["dev_sources"] = len(dev)
-    return TrainingData(language, tuple(train), dev), dict(counted)
+    return TrainingData(language, tuple(train), dev, allowed), dict(counted)
 
 
 def _apart(
@@ -97,10 +99,8 @@ def _of_file(file: PairsFile, language: str, counted: Counter[str]) -> Iterator[
     """Yield the pairs of a file, cut as those of the release are; refuse a file with a line that is none."""
     if not file:
         return
-    lines = 0
-    for row in read_rows(_as_lines(file.name), file.content, COLUMNS, ()):
-        lines += 1
-        if lines > MAX_PAIRS:
+    for number, row in enumerate(read_rows(_as_lines(file.name), file.content, COLUMNS, ()), start=1):
+        if number > MAX_PAIRS:
             raise Refused(_("%(file)s: more than %(most)s pairs.") % {"file": file.name, "most": f"{MAX_PAIRS:,}"})
         source, target = ("", "") if isinstance(row, BadLine) else (row.fields[name].strip() for name in COLUMNS)
         fault = row.reason if isinstance(row, BadLine) else _fault(source, target)

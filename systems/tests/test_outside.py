@@ -370,7 +370,7 @@ def test_options_that_make_no_sense_are_refused(campaign: Campaign, settings: Se
         ):
             with pytest.raises(CommandError, match=reason):
                 ask(model, tmp_path, PROMPT, **options)
-        with pytest.raises(CommandError, match="--endpoint needs --model and --prompt"):
+        with pytest.raises(CommandError, match="Give --model and --prompt"):
             call_command("run_system", endpoint=model.address)
         with pytest.raises(CommandError, match="Name a system"):
             call_command("run_system")

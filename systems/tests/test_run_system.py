@@ -14,10 +14,10 @@ from compressions.models import Source, SystemOutput
 from corpus.models import OutputImport
 from crowd.models import AuditEntry, Campaign
 from measures.text.length_rule import check_compression
-from systems.programs.lm.arpa import arpa_lines, read_arpa
-from systems.programs.lm.trigrams import trained
 from systems.files import folder_of
 from systems.models import SystemRun
+from systems.programs.lm.arpa import arpa_lines, read_arpa
+from systems.programs.lm.trigrams import trained
 from systems.programs.registry import SYSTEMS
 from systems.services.runs import OUTPUTS_FILE, fallbacks, outputs_in
 from tests.support.factories import SENTENCE, import_texts, make_campaign

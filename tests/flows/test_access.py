@@ -137,6 +137,8 @@ def test_no_post_is_taken_without_its_token(world: World, role: str) -> None:
         "jobs/{world.wanted.job_id}/",
         "imports/{world.wanted.pk}/",
         "systems/imports/{world.outputs.pk}/",
+        "systems/programs/runs/{world.system_run.pk}/",
+        "systems/programs/models/{world.trained.pk}/",
         "sources/{world.source.source_id}/",
         "compressions/{world.compression.pk}/",
         "people/{world.person.number}/",

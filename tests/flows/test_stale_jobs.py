@@ -44,11 +44,20 @@ from reports.models import Report
 from reports.services import report_request
 from scoring.services.runs import scores_request
 from scoring.tests.releases import FEW, released_with, varied
+from systems.programs.registry import SYSTEMS
+from systems.services.runs import RunRequest, system_run_request
+from systems.services.training import TrainRequest, training_request
+from systems.tests.learner import Learner
 from tests.support.factories import SENTENCE, judged_campaign, make_campaign, make_staff
 from tests.support.labelled import campaign_to_label, label_texts, sessions_of
 from tests.support.stored import stored_paths
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def learner(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SYSTEMS, "learner", Learner().system)
 
 
 @dataclass(frozen=True)
@@ -101,6 +110,16 @@ def request_evaluation() -> None:
     report_request(kind=EVALUATION, release=scored_release(), parameters=FEW_EVALUATED, user=None)
 
 
+def request_run() -> None:
+    request = RunRequest(campaign=make_campaign(sources=2), kind="first", name="First", seed=1)
+    system_run_request(request=request, user=make_staff())
+
+
+def request_training() -> None:
+    release = released_with(varied())
+    training_request(request=TrainRequest(release=release, kind="learner", name="Learner", seed=1), user=make_staff())
+
+
 def request_deletion(campaign: Campaign) -> None:
     campaign_deletion_request(campaign=campaign, typed_name=campaign.slug, user=make_staff())
 
@@ -150,6 +169,9 @@ CASES = {
     "evaluation_report": Case(request_evaluation, "reports.services.encoded_json"),
     "operations_report": Case(request_operations, "edit_operations.kind.aligned_sources"),
     "operations_report, all parts done": Case(request_operations, "edit_operations.kind.operations_report"),
+    "run_system": Case(request_run, "systems.services.runs._compressed"),
+    "run_system, outputs named": Case(request_run, "corpus.services.outputs.slices"),
+    "train_system": Case(request_training, "systems.services.training._learnt"),
     "score": Case(request_scores, "scoring.services.runs.score"),
     "score, all parts done": Case(request_scores, "scoring.services.runs.write_long"),
 }

@@ -75,6 +75,10 @@ def of_release(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "version": world.release.version}
 
 
+def of_system_run(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "run_id": world.system_run.pk}
+
+
 def edit_task(world: World) -> Mapping[str, object]:
     return {"assignment_id": world.task(WORKER, EDIT).pk}
 
@@ -563,6 +567,23 @@ TABLE = {
         NOT_FOR_ITS_STAFF,
         lambda world: {"slug": world.campaign.slug, "import_id": world.outputs.pk},
     ),
+    "systems:systems": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "systems:train": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_UNTYPED, of_campaign),
+    "systems:run-request": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        of_campaign,
+        lambda _: {"system": "first", "texts": "campaign", "seed": 1},
+    ),
+    "systems:model": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "model_id": world.trained.pk},
+    ),
+    "systems:run": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_system_run),
+    "systems:run-outputs": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_system_run),
     "corpus:releases": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "corpus:freeze": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: RELEASE_FORM),
     "corpus:release": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
@@ -595,6 +616,9 @@ TABLE = {
     "evaluation:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "evaluation:metric": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "evaluation:systems": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "evaluation:systems-json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "evaluation:system": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

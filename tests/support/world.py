@@ -9,12 +9,13 @@ from django.test import Client
 
 from agreement.kind import KIND as AGREEMENT
 from agreement.parameters import AgreementParameters
+from common.clock import database_now
 from compressions.models import Compression, Source, SourceImport, Start, SystemOutput, TranslationImport
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.imports import source_import_request
 from compressions.services.translations import translations_import
-from corpus.models import OutputImport
+from corpus.models import OutputImport, Release
 from corpus.services.outputs import outputs_import
 from crowd.models import Assignment, Campaign, Enrolment, Membership, Remark, Role, Round, Worker
 from crowd.services.browsers import browser_request_create
@@ -36,6 +37,8 @@ from ratings.services.rating_imports import file_ratings_import
 from reports.services import report_complete, report_get_or_create
 from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings
+from systems.models import TrainedSystem
+from systems.services.runs import RunRequest, system_run
 from tests.support import factories
 from tests.support.factories import (
     EDIT,
@@ -75,6 +78,8 @@ class World:
         self.model = ModelRater.objects.get(campaign=self.campaign)
         self.release = freeze(self.campaign)
         scores_compute(run=score_run_get_or_create(release=self.release, settings=FEW_METRICS), progress=silent)
+        self.system_run = system_run(request=self.first_words, progress=silent)
+        self.trained = self.has_trained(self.release)
         for kind, parameters in (
             (AGREEMENT, QUICK),
             (OPERATIONS, OperationsParameters(draws=5)),
@@ -141,6 +146,18 @@ class World:
         report = outputs_import(campaign=campaign, system="Echo", file_name="o.jsonl", content=row)
         assert report.added == 1
         return report
+
+    @property
+    def first_words(self) -> RunRequest:
+        return RunRequest(campaign=self.campaign, kind="first", name="First", seed=1, is_for_raters=False)
+
+    @staticmethod
+    def has_trained(release: Release) -> TrainedSystem:
+        """A model that is there and can be looked at; nothing here has learnt it."""
+        made = {"made_from": {"pairs_of_release": 4}, "curve": [{"loss": 2.0}, {"loss": 1.0}], "folder": "none"}
+        return TrainedSystem.objects.create(
+            release=release, kind="ilp", name="ILP", seed=1, split="train", finished_at=database_now(), **made
+        )
 
     @staticmethod
     def has_translations(campaign: Campaign) -> TranslationImport:

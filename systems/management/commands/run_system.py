@@ -6,14 +6,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from common.commands import progress_bar
+from common.commands import not_found, progress_bar
 from common.errors import Refused
 from corpus.commands import release_named
 from corpus.models import Release
 from crowd.commands import campaign_named, only_campaign
-from systems.models import SystemRun
+from crowd.models import Campaign
+from systems.models import SystemRun, TrainedSystem
 from systems.outside_options import add_outside_options, kind_of, name_of, outside_run
 from systems.programs.registry import SYSTEMS
+from systems.selectors import finished_models
 from systems.services.resources import Given
 from systems.services.runs import ALL_SPLITS, NO_OUTPUT, RunRequest, fallbacks, system_run
 
@@ -37,6 +39,10 @@ class Command(BaseCommand):
         parser.add_argument("--split", default="test", help="of the release, or all (default: test)")
         parser.add_argument(
             "--no-import", action="store_true", help="keep the outputs with the run alone: nobody rates or scores them"
+        )
+        parser.add_argument(
+            "--model",
+            help="number of a model of train_system (default: as it comes); with --endpoint the model's name",
         )
         parser.add_argument("--seed", type=int, default=2016, help="seed of what is drawn (default: 2016)")
 
@@ -89,16 +95,28 @@ def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
         campaign = release.campaign
     else:
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
+    kind, model = kind_of(options), None
+    if options["model"] is not None and not options["endpoint"]:
+        model = _model(campaign, kind, str(options["model"]))
     return RunRequest(
         campaign=campaign,
-        kind=kind_of(options),
-        name=options["name"] or name_of(options),
+        kind=kind,
+        name=options["name"] or name_of(options, model.name if model else kind),
         seed=options["seed"],
         given=Given(options["parser"], options["language_model"], options["text"]),
         release=release,
         split=options["split"].replace(EVERYTHING, ALL_SPLITS) if release else ALL_SPLITS,
+        model=model,
         is_for_raters=not options["no_import"],
     )
+
+
+def _model(campaign: Campaign, kind: str, number: str) -> TrainedSystem:
+    found = finished_models(campaign).filter(kind=kind)
+    for model in found:
+        if str(model.pk) == number:
+            return model
+    raise not_found(f"model of {kind}", "Models", number, [str(model.pk) for model in found])
 
 
 def _said_of(run: SystemRun) -> str:
