@@ -37,8 +37,8 @@ from common.environment import (  # noqa: F401  (STORED is a setting)
     static_folder,
     stored_files,
 )
+from common.outgoing.hosts import checked_keys, checked_receivers
 from common.private_files import data_folder, local_secret
-from dashboard.webhooks.hosts import checked_receivers
 from maintenance.backups.retention import checked_folder, checked_keep, checked_recipients
 
 tell_of_wrong_settings()
@@ -217,8 +217,11 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 # Platforms that may show the pages of participants in a frame (annotation/middleware.py).
 FRAME_ANCESTORS = checked_origins("PRECIS_FRAME_ANCESTORS", environment.listed("PRECIS_FRAME_ANCESTORS"))
-# The only hosts that webhooks may call (dashboard/webhooks/hosts.py); none, and nothing is ever sent.
-WEBHOOK_RECEIVERS = checked_receivers(environment.listed("PRECIS_WEBHOOK_HOSTS"))
+# The only hosts that are called (common/outgoing), by webhooks and for systems at an endpoint, with the key of each.
+# None, and nothing is ever sent.
+WEBHOOK_RECEIVERS = checked_receivers("PRECIS_WEBHOOK_HOSTS", environment.listed("PRECIS_WEBHOOK_HOSTS"))
+MODEL_RECEIVERS = checked_receivers("PRECIS_MODEL_HOSTS", environment.listed("PRECIS_MODEL_HOSTS"))
+MODEL_KEYS = checked_keys("PRECIS_MODEL_KEYS", environment.secret("PRECIS_MODEL_KEYS"), MODEL_RECEIVERS)
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True

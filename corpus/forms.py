@@ -43,8 +43,16 @@ class OutputsForm(UploadForm):
             "published."
         ),
     )
+    is_as_is = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Take outputs that are too long"),
+        help_text=gettext_lazy(
+            "Otherwise outputs that are longer than editors may write are refused, line by line, unless the file has "
+            "ratings of them. Releases mark them."
+        ),
+    )
     command = "import_outputs"
-    field_order = ("system", "file", "is_decoy")
+    field_order = ("system", "file", "is_decoy", "is_as_is")
 
     def clean_system(self) -> str:
         name: str = self.cleaned_data["system"]

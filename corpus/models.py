@@ -18,6 +18,12 @@ class OutputImport(FileImport):
 
     system = models.CharField(max_length=MAX_SYSTEM_NAME_LENGTH)
     is_decoy = models.BooleanField(default=False, help_text="Its texts are decoys: compared with, never rated.")
+    is_as_is = models.BooleanField(
+        default=False, db_default=False, help_text="Outputs are taken that are longer than the campaign allows."
+    )
+    notes = models.JSONField(
+        default=dict, db_default={}, help_text="What is known of how the outputs were made, by name."
+    )
 
     def get_absolute_url(self) -> str:
         return reverse("corpus:output-import", args=[self.campaign.slug, self.pk])

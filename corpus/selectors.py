@@ -17,6 +17,8 @@ from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.models import ErasureToComplete, Release, ReleaseFile
 from corpus.release.records import ReleasedOutput, ReleasedSource
 from crowd.models import Campaign, Worker
+from measures.text.length_rule import allowed_length
+from measures.text.normalization import length
 from ratings.models import RaterPool, Rating
 from ratings.selectors.kept import Basis, Changes, changes_since, newer_number, of_campaign
 
@@ -99,7 +101,8 @@ def add_outputs_since(release: Release, sources: list[ReleasedSource], last: int
     rows = since.order_by("system__name", "pk").values_list("source__source_id", "system__name", "target__text")
     for source_id, system, text in rows.iterator():
         if source_id in by_id:
-            by_id[source_id].outputs.append(ReleasedOutput(system, text, ()))
+            most = allowed_length(by_id[source_id].text, release.campaign.keep_percent)
+            by_id[source_id].outputs.append(ReleasedOutput(system, text, (), is_over_length=length(text) > most))
 
 
 def _outputs_since(release: Release) -> QuerySet[SystemOutput]:

@@ -26,7 +26,7 @@ from corpus.selectors import (
     releases_with,
 )
 from corpus.services.erasure import worker_erase
-from corpus.services.outputs import output_import_request
+from corpus.services.outputs import Taken, output_import_request
 from corpus.services.release import release_request
 from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
@@ -48,7 +48,7 @@ def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         record = output_import_request(
             campaign=campaign,
             system=form.cleaned_data["system"] or None,
-            is_decoy=form.cleaned_data["is_decoy"],
+            taken=Taken(as_decoys=form.cleaned_data["is_decoy"], as_is=form.cleaned_data["is_as_is"]),
             file_name=file.name or "upload",
             content=file.read(),
             user=staff_user(request),

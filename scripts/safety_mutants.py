@@ -381,22 +381,22 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     30: (
         Mutant(
-            "dashboard/webhooks/calls.py",
+            "common/outgoing/client.py",
             "    if not receiver.is_inside and not all(is_public(each) for each in found):",
             "    if not receiver.is_inside and not found:",
-            "dashboard/webhooks/tests/test_calls.py::test_a_name_that_leads_inside_is_not_called",
+            "common/outgoing/tests/test_client.py::test_a_name_that_leads_inside_is_not_called",
         ),
         Mutant(
-            "dashboard/webhooks/calls.py",
+            "common/outgoing/client.py",
             '"host": self._address, ',
             '"host": name, ',
-            "dashboard/webhooks/tests/test_calls.py::test_the_connection_goes_to_the_address_that_was_checked",
+            "common/outgoing/tests/test_client.py::test_the_connection_goes_to_the_address_that_was_checked",
         ),
         Mutant(
-            "dashboard/webhooks/calls.py",
-            "receiver = target and receiver_of(target, settings.WEBHOOK_RECEIVERS)",
+            "common/outgoing/client.py",
+            "receiver = target and receiver_of(target, receivers)",
             "receiver = target and Receiver(target.scheme, target.host, target.port, is_inside=True)",
-            "dashboard/webhooks/tests/test_calls.py::test_a_host_that_is_not_listed_is_not_called_even_if_its_webhook_was_made",
+            "common/outgoing/tests/test_client.py::test_a_host_that_is_not_listed_is_not_called",
         ),
     ),
     31: (

@@ -195,6 +195,8 @@ WRONG: dict[str, dict[str, str]] = {
     "PRECIS_HSTS": {"PRECIS_HSTS": "yes", **PRODUCTION},
     "PRECIS_LOG_FORMAT": {"PRECIS_LOG_FORMAT": "xml"},
     "PRECIS_METRICS_TOKEN": {"PRECIS_METRICS_TOKEN": "hunter2"},
+    "PRECIS_MODEL_HOSTS": {"PRECIS_MODEL_HOSTS": "api.example.org/v1"},
+    "PRECIS_MODEL_KEYS": {"PRECIS_MODEL_HOSTS": "api.example.org", "PRECIS_MODEL_KEYS": "hunter2"},
     "PRECIS_PUBLIC_ORIGIN": {"PRECIS_PUBLIC_ORIGIN": "precis.example.org"},
     "PRECIS_REDIS_URL": {"PRECIS_REDIS_URL": "redis://:hunter2@redis:port"},
     "PRECIS_S3_ACCESS_KEY": {"PRECIS_S3_ACCESS_KEY": "hunter2"},

@@ -80,5 +80,10 @@ def import_finish(*, record: FileImport, usable: int, problems: Lines, warnings:
             user=user,
             action=f"{record.kind} imported",
             subject=record.file_name,
-            detail=record.outcome,
+            detail=f"{record.outcome} {_notes(record)}".strip(),
         )
+
+
+def _notes(record: FileImport) -> str:
+    """Return what is known of how the content of a file was made, where its kind has that."""
+    return "; ".join(f"{name}: {value}" for name, value in getattr(record, "notes", {}).items())

@@ -23,7 +23,8 @@ from compressions.services.targets import target_create, target_reopen
 from crowd.models import Campaign, Item, Stream
 from crowd.services.items import items_close
 from crowd.services.write_locks import campaign_write_lock
-from measures.text.normalization import display_text, forbidden_character
+from measures.text.length_rule import allowed_length
+from measures.text.normalization import display_text, forbidden_character, length
 
 MAX_BYTES = 180  # of a system's name, which becomes part of file names
 
@@ -36,6 +37,8 @@ class Output:
     source_id: str
     text: str
     system: str = ""
+    is_as_is: bool = True
+    """Taken even if it is longer than the campaign allows."""
 
 
 @dataclass
@@ -86,6 +89,9 @@ def outputs_add(*, campaign: Campaign, outputs: Sequence[Output], system: str = 
             continue
         key = record.pk, source.pk
         if key not in known:
+            if not output.is_as_is and (fault := _length_fault(campaign, source, output)):
+                report.problems.append((output.line, fault))
+                continue
             known[key] = SystemOutput(system=record, source=source, target=texts.target(source, output.text))
             new.append(known[key])
         elif known[key].target.text != output.text:
@@ -96,6 +102,14 @@ def outputs_add(*, campaign: Campaign, outputs: Sequence[Output], system: str = 
     _make_ready(new)
     report.added = len(new)
     return report
+
+
+def _length_fault(campaign: Campaign, source: Source, output: Output) -> str:
+    """Return why an output is too long, or an empty string."""
+    most, found = allowed_length(source.text, campaign.keep_percent), length(output.text)
+    if found <= most:
+        return ""
+    return f"the output has {found} characters, at most {most} are allowed for source {output.source_id!r}"
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from common.api.operations import Body, operation
 from compressions.api.imports import FileImports, ImportSerializer
 from compressions.models import MAX_SYSTEM_NAME_LENGTH, System
 from compressions.services.outputs import system_name_fault
-from corpus.services.outputs import output_import_request
+from corpus.services.outputs import Taken, output_import_request
 from crowd.api.endpoint import CampaignEndpoint
 from ratings.selectors.ratings import systems_of_campaign
 
@@ -44,6 +44,11 @@ class OutputsBody(Body):
         help_text="Whether they are only compared with what editors write: never rated, scored, published.",
     )
 
+    as_is = serializers.BooleanField(
+        default=False,
+        help_text="Whether outputs are taken that are longer than the campaign allows; releases mark them.",
+    )
+
     def validate_system(self, name: str) -> str:
         if reason := system_name_fault(name):
             raise serializers.ValidationError(reason)
@@ -64,4 +69,5 @@ class OutputImports(FileImports):
 
         A job reads the file. Lines that cannot be used are refused one by one; the others are imported.
         """
-        return output_import_request(**self.uploaded(), system=self.sent.get("system"), is_decoy=self.sent["decoys"])
+        taken = Taken(as_decoys=self.sent["decoys"], as_is=self.sent["as_is"])
+        return output_import_request(**self.uploaded(), system=self.sent.get("system"), taken=taken)

@@ -54,7 +54,14 @@ def _nested(source: ReleasedSource) -> Nested:
     }
     if source.outputs:
         nested["outputs"] = [
-            {"system": each.system, "text": each.text, **_judged(each), **_apart(each), **_aligned(each)}
+            {
+                "system": each.system,
+                "text": each.text,
+                **_over_length(each),
+                **_judged(each),
+                **_apart(each),
+                **_aligned(each),
+            }
             for each in source.outputs
         ]
     if source.comparisons:
@@ -75,6 +82,11 @@ def _judged(each: ReleasedText | ReleasedOutput | ReleasedComparison) -> Nested:
 def _apart(output: ReleasedOutput) -> Nested:
     """The pools that rated it apart from another's output, or a person's text, that is the same."""
     return {"rated_apart": list(output.rated_apart)} if output.rated_apart else {}
+
+
+def _over_length(output: ReleasedOutput) -> Nested:
+    """Whether it is longer than editors could write, said of those alone that are."""
+    return {"over_length": True} if output.is_over_length else {}
 
 
 def _aligned(each: ReleasedText | ReleasedOutput) -> Nested:
@@ -118,7 +130,14 @@ def _text(nested: Nested) -> ReleasedText:
 
 def _output(nested: Nested) -> ReleasedOutput:
     apart = tuple(map(str, nested.get("rated_apart", ())))
-    return ReleasedOutput(nested["system"], nested["text"], *_ratings(nested), _alignment(nested), apart)
+    return ReleasedOutput(
+        nested["system"],
+        nested["text"],
+        *_ratings(nested),
+        _alignment(nested),
+        apart,
+        nested.get("over_length") is True,
+    )
 
 
 def _alignment(nested: Nested) -> ReleasedAlignment | None:
@@ -158,6 +177,19 @@ class JsonlWriter(FormatWriter):
 
 
 def _card(facts: CardFacts) -> str:
+    return " ".join(filter(None, (_over_length_words(facts), _corrected_words(facts))))
+
+
+def _over_length_words(facts: CardFacts) -> str:
+    """Say whose outputs are longer than editors could write."""
+    over = facts.summary.get("over_length", {})
+    if not over:
+        return ""
+    systems = ", ".join(f"{number} of {system}" for system, number in over.items())
+    return f"`{CORPUS_FILE}` marks outputs that are longer than editors could write as `over_length`: {systems}."
+
+
+def _corrected_words(facts: CardFacts) -> str:
     corrected = facts.summary.get("corrected_alignments", 0)
     if not corrected:
         return ""

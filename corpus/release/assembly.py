@@ -21,12 +21,17 @@ from corpus.release.records import (
 )
 from corpus.release.table_readers import BySource, Part
 from crowd.models import Worker
+from measures.text.length_rule import allowed_length
+from measures.text.normalization import length
 from ratings.models import RaterPool
 
 
 @dataclass(frozen=True)
 class ReleaseFilter:
-    """The workers and sources that a release leaves out, and the minimum numbers of ratings and compressions."""
+    """What a release leaves out: workers, sources, what has too few ratings or compressions.
+
+    Outputs longer than `keep_percent` of their source are kept, and marked.
+    """
 
     raters: frozenset[int] = frozenset()
     editors: frozenset[int] = frozenset()
@@ -34,6 +39,7 @@ class ReleaseFilter:
     sources: frozenset[int] = frozenset()
     min_ratings: int = 1
     min_compressions: int = 1
+    keep_percent: int = 100
     exact_times: bool = False
 
 
@@ -74,7 +80,7 @@ class ReleaseStream:
             output_rows = outputs.of(source.pk)
             alignments = _alignments(corrections.of(source.pk))
             self._lend(text_ratings, editions, output_rows)
-            released.outputs = self._kept_outputs(output_rows, text_ratings, editors, alignments)
+            released.outputs = self._kept_outputs(source.text, output_rows, text_ratings, editors, alignments)
             pair_rows = pairs.of(source.pk)
             released.comparisons = self._kept_pairs(pair_rows, pair_ratings, editors, released)
             rows = texts.of(source.pk)
@@ -174,14 +180,16 @@ class ReleaseStream:
                 self.left_out.texts_without_rating += 1
         return kept
 
-    @staticmethod
     def _kept_outputs(
+        self,
+        source: str,
         rows: list[tuple[Any, ...]],
         ratings: "_RatingsBySubject",
         editors: Collection[int],
         alignments: Mapping[int, ReleasedAlignment],
     ) -> list[ReleasedOutput]:
         """Keep all system outputs, rated or not."""
+        most = allowed_length(source, self.filter.keep_percent)
         sharers = Counter(target for _, _, target, *_ in rows) + Counter(dict.fromkeys(editors, 1))
         kept = []
         for _, system, target, text, output in rows:
@@ -196,6 +204,7 @@ class ReleaseStream:
                     tuple(ratings.experts.get(experts, ())),
                     alignments.get(target),
                     apart,
+                    length(text) > most,
                 )
             )
         return kept

@@ -55,6 +55,8 @@ class ReleasedOutput:
     expert_ratings: Ratings = ()
     alignment: ReleasedAlignment | None = None
     rated_apart: tuple[str, ...] = ()
+    is_over_length: bool = False
+    """Longer than editors could write, and taken as it is."""
 
 
 @dataclass(frozen=True)

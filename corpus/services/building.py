@@ -210,6 +210,7 @@ class _Building:
             sources=frozenset(each["id"] for each in self.release.retired_sources if each["is_left_out"]),
             min_ratings=self.options.min_ratings,
             min_compressions=self.options.min_compressions,
+            keep_percent=self.release.campaign.keep_percent,
             exact_times=self.options.exact_times,
         )
 

@@ -1,6 +1,6 @@
 """Import outputs of systems with their ratings if there are any."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -29,6 +29,7 @@ from compressions.services.outputs import (
     outputs_add,
     system_name_fault,
 )
+from corpus.formats.batch_answers import batch_rows, is_batch
 from corpus.formats.rawdata_reader import Problem, ReadLine, is_rawdata, rawdata_lines
 from corpus.models import OutputImport
 from crowd.models import Campaign
@@ -39,6 +40,37 @@ MAX_RATINGS = 1_000_000
 SLICE = 25
 MAX_SYSTEMS = 200  # of a file: a release has files of its own for each system
 COLUMNS, SYSTEM_COLUMN = ("id", "text"), "system"
+MAX_NOTES, MAX_NOTE = 20, 500
+
+
+@dataclass(frozen=True)
+class Taken:
+    """How the outputs of a file are taken: as decoys, whatever their length, and what is known of them."""
+
+    as_decoys: bool = False
+    as_is: bool = False
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if reason := notes_fault(self.notes):
+            raise Refused(reason)
+
+
+def notes_fault(notes: Mapping[str, str]) -> str:
+    """Return why some notes cannot be kept, or an empty string."""
+    if len(notes) > MAX_NOTES:
+        return _("%(n)s notes, at most %(most)s can be kept.") % {"n": len(notes), "most": MAX_NOTES}
+    for name, value in notes.items():
+        if not name.strip() or not (name + value).isprintable() or max(len(name) * 5, len(value)) > MAX_NOTE:
+            words = _(
+                "A note is a name of 1 to %(name)s characters and a value of at most %(value)s in one line: %(given)s"
+            )
+            given = repr(f"{name}={value}"[:MAX_NOTE])
+            return words % {"name": MAX_NOTE // 5, "value": MAX_NOTE, "given": given}
+    return ""
+
+
+AS_OUTPUTS = Taken()
 
 
 @dataclass(frozen=True)
@@ -61,10 +93,10 @@ def _silent(_done: int, _total: int) -> None:
 
 
 def output_import_request(
-    *, campaign: Campaign, system: str | None, file_name: str, content: bytes, user: User, is_decoy: bool = False
+    *, campaign: Campaign, system: str | None, file_name: str, content: bytes, user: User, taken: Taken = AS_OUTPUTS
 ) -> OutputImport:
     """Store an uploaded file and enqueue its import. Without `system`, its lines name their systems."""
-    record = _record(campaign, system, file_name, content, is_decoy)
+    record = _record(campaign, system, file_name, content, taken)
     return import_request(record=record, kind=OUTPUTS_JOB, user=user)
 
 
@@ -74,21 +106,22 @@ def outputs_import(
     system: str | None,
     file_name: str,
     content: bytes,
-    is_decoy: bool = False,
+    taken: Taken = AS_OUTPUTS,
     progress: Progress = _silent,
 ) -> OutputImport:
     """Import a file immediately. Invalid lines are reported by number; the others are imported."""
-    record = _record(campaign, system, file_name, content, is_decoy)
+    record = _record(campaign, system, file_name, content, taken)
     record.save()
     output_import_run(record=record, progress=progress)
     return record
 
 
-def _record(campaign: Campaign, system: str | None, file_name: str, content: bytes, is_decoy: bool) -> OutputImport:
+def _record(campaign: Campaign, system: str | None, file_name: str, content: bytes, taken: Taken) -> OutputImport:
     if system is not None and (reason := system_name_fault(system)):
         raise Refused(reason)
-    named = {"file_name": file_name[:255], "system": system or "", "is_decoy": is_decoy}
-    return OutputImport(campaign=campaign, content=content, **named)
+    named = {"file_name": file_name[:255], "system": system or ""}
+    how = {"is_decoy": taken.as_decoys, "is_as_is": taken.as_is, "notes": dict(taken.notes)}
+    return OutputImport(campaign=campaign, content=content, **named, **how)
 
 
 def output_import_run(*, record: OutputImport, progress: Progress = _silent) -> None:
@@ -148,7 +181,9 @@ def _read(record: OutputImport, progress: Progress) -> _Outcome:
             outcome.problems.append((line.output.line, "decoys have no ratings"))
             continue
         try:
-            outcome.lines.append(replace(line, output=output_tidied(line.output)))
+            # What was rated elsewhere has been taken as it is there.
+            output = replace(output_tidied(line.output), is_as_is=record.is_as_is or bool(line.ratings))
+            outcome.lines.append(replace(line, output=output))
         except UnusableOutput as reason:
             outcome.problems.append((line.output.line, str(reason)))
     _refuse_too_many_systems(record, outcome)
@@ -171,6 +206,12 @@ def _lines(record: OutputImport) -> Iterator[_Line | BadLine]:
             raise Refused(words % {"file": record.file_name})
         for line in rawdata_lines(record.file_name, content, record.campaign.rating_scales):
             yield _rawdata_line(line, record.campaign)
+    elif is_batch(content):
+        if not record.system:
+            words = _("%(file)s has the answers of one model. Please give the name of the system.")
+            raise Refused(words % {"file": record.file_name})
+        for row in batch_rows(content):
+            yield _line(row, record.system)
     elif record.system:
         for row in read_rows(record.file_name, content, COLUMNS, [SYSTEM_COLUMN]):
             _refuse_another_system(record, row)

@@ -17,6 +17,9 @@ HEADLINES = ("sources", "compressions", "compressions_per_source", OVER_COMPRESS
 OUTPUTS_ONLY = "outputs_only"
 """What a summary says of sources that no person's text is left for: how many, and their outputs and ratings."""
 
+OVER_LENGTH = "over_length"
+"""What a summary says of outputs that are longer than editors could write: how many each system has."""
+
 
 class Summary:
     """Figures of the crowd's ratings of people's texts; experts and systems are counted separately."""
@@ -28,6 +31,7 @@ class Summary:
         self._splits: Counter[str] = Counter()
         self._comparisons = self._comparison_ratings = self._expert_ratings = self._edit_logs = 0
         self._corrected_alignments = 0
+        self._over_length: Counter[str] = Counter()
         self._outputs_only: Counter[str] = Counter()
 
     def add(self, source: ReleasedSource, edit_logs: int = 0) -> None:
@@ -37,6 +41,7 @@ class Summary:
         self._splits[source.split] += 1
         self._systems.update(output.system for output in source.outputs)
         self._rated_outputs.update(output.system for output in source.outputs if output.ratings)
+        self._over_length.update(output.system for output in source.outputs if output.is_over_length)
         self._comparisons += len(source.comparisons)
         self._comparison_ratings += sum(len(pair.ratings) for pair in source.comparisons)
         self._expert_ratings += sum(len(each.expert_ratings) for each in source.subjects)
@@ -62,6 +67,7 @@ class Summary:
             "genres": {row["genre"]: row["all"] for row in whole["genres"]},
             # Left out where there are none, so that releases from before there were any stay as they are.
             **({"corrected_alignments": self._corrected_alignments} if self._corrected_alignments else {}),
+            **({OVER_LENGTH: dict(sorted(self._over_length.items()))} if self._over_length else {}),
             **({OUTPUTS_ONLY: dict(sorted(self._outputs_only.items()))} if self._outputs_only else {}),
             "left_out": asdict(left_out),
             "overview": overview,

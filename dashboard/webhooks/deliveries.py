@@ -22,10 +22,11 @@ from django.db import connection
 from django.db.models import F, Min
 
 from common.clock import database_now
+from common.outgoing.client import Answer, Fault
 from common.telemetry import webhook_counted
 from crowd.models import CampaignState, WebhookDelivery, WebhookEvent
 from crowd.models.webhooks import MAX_ATTEMPTS
-from dashboard.webhooks.calls import DELIVERY, EVENT, Answer, call, webhook_secret
+from dashboard.webhooks.calls import DELIVERY, EVENT, call, webhook_secret
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +72,7 @@ def deliveries_send() -> int:
         attempts += len(claimed)
         for delivery, (answer, seconds) in zip(claimed, _sent(claimed), strict=True):
             delivery_record(delivery, answer)
-            if answer.error or seconds > SLOW_SECONDS:
+            if answer.fault or seconds > SLOW_SECONDS:
                 left_alone.add(delivery.webhook_id)
     return attempts
 
@@ -118,7 +119,7 @@ def _call_of(delivery: WebhookDelivery) -> Callable[[], tuple[Answer, float]]:
             answer = call(address, body, headers, secret)
         except Exception as error:  # nobody foresaw it, and the other deliveries go on
             logger.warning("a webhook could not be called (%s)", type(error).__name__)
-            answer = Answer(error=Error.UNKNOWN)
+            answer = Answer(fault=Fault.UNKNOWN)
         return answer, time.monotonic() - begun
 
     return send
@@ -140,8 +141,8 @@ def delivery_record(delivery: WebhookDelivery, answer: Answer) -> None:
     """Store what became of an attempt, unless the delivery was given up meanwhile or belongs to another attempt."""
     now = database_now()
     mine = WebhookDelivery.objects.filter(pk=delivery.pk, state=State.WAITING, attempts=delivery.attempts)
-    told = {"status": answer.status, "error": answer.error}
-    if not answer.error:
+    told = {"status": answer.status, "error": answer.fault.value}
+    if not answer.fault:
         mine.update(state=State.DELIVERED, next_try_at=None, ended_at=now, **told)
         webhook_counted("delivered")
     elif delivery.attempts >= MAX_ATTEMPTS or now - delivery.queued_at >= LONGEST:

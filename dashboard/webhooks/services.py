@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
+from common.outgoing.client import allowed_target
 from compressions.models import Compression
 from crowd.models import Campaign, Webhook, WebhookDelivery, WebhookEvent, WebhookKind
 from crowd.models.webhooks import FIELD_OF_KIND, MAX_ADDRESS, random_name
 from crowd.services.audit import audit_record
-from dashboard.webhooks.calls import allowed_target, webhook_secret
+from dashboard.webhooks.calls import webhook_secret
 from dashboard.webhooks.events import delivery_queue, rounds_note
 
 LARGEST_ID = 2**63 - 1
@@ -59,11 +60,7 @@ def delivery_of(webhook: Webhook, delivery_id: int) -> WebhookDelivery:
 
 def listed_hosts() -> list[str]:
     """Return how the addresses begin that this installation may call."""
-    ports = {"https": 443}
-    return [
-        f"{each.scheme}://{each.host}" + ("" if ports.get(each.scheme) == each.port else f":{each.port}")
-        for each in settings.WEBHOOK_RECEIVERS
-    ]
+    return [each.origin for each in settings.WEBHOOK_RECEIVERS]
 
 
 MOST_WEBHOOKS = 10  # of one campaign
@@ -174,7 +171,7 @@ def _address_check(address: str) -> None:
         raise Refused(
             _("This installation does not allow webhooks. Its operator can list the hosts that may be called.")
         )
-    if len(address) > MAX_ADDRESS or allowed_target(address) is None:
+    if len(address) > MAX_ADDRESS or allowed_target(address, settings.WEBHOOK_RECEIVERS) is None:
         words = _(
             "This installation may not call this address. The host must be one that the operator of this "
             "installation has listed, written in the same way, and nothing but a path may follow it."

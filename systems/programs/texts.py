@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil
 
-from measures.text.length_rule import KEEP_PERCENT, allowed_length, check_compression
+from measures.core.undefined import Undefined
+from measures.text.length_rule import KEEP_PERCENT, Reason, allowed_length, check_compression
 from measures.text.normalization import length
 
 LEAST_PERCENT = 50
@@ -113,7 +114,7 @@ class Output:
     Attributes
     ----------
     text : str
-        The output; it keeps the length rule.
+        The output; it keeps the length rule, unless it was made elsewhere and its note says so.
     status : Status
         How it came about.
     note : str
@@ -134,6 +135,46 @@ def is_usable(source: Source, text: str, range_: Range) -> bool:
     True
     """
     return check_compression(source.text, text, range_.most).accepted
+
+
+def outside_output(
+    source: Source, text: str, range_: Range, *, is_as_is: bool = False, note: str = ""
+) -> Output | Undefined:
+    """Return what was made elsewhere as an output, if it keeps the length rule.
+
+    Parameters
+    ----------
+    source : Source
+        The text.
+    text : str
+        What was made of it.
+    range_ : Range
+        How long the output may be.
+    is_as_is : bool
+        Take a text that breaks the rule, too, unless it is empty, and say so in its note.
+    note : str
+        What else is known of it.
+
+    Returns
+    -------
+    Output or Undefined
+        Undefined, with the reasons, if it breaks the rule.
+
+    Examples
+    --------
+    >>> source = Source("1", "en", ("The old cat sat on it.",))
+    >>> outside_output(source, "The cat sat on it all day.", Range())
+    Undefined(reason='too long: 26 of 16 characters')
+    >>> outside_output(source, "The cat sat on it all day.", Range(), is_as_is=True).note
+    'too long: 26 of 16 characters'
+    """
+    verdict = check_compression(source.text, text, range_.most)
+    reasons = ", ".join(verdict.reasons)
+    if verdict.excess:
+        reasons += f": {verdict.length} of {verdict.allowed} characters"
+    if verdict.reasons and (not is_as_is or Reason.EMPTY in verdict.reasons):
+        return Undefined(reasons)
+    return Output(text, Status.EXTERNAL, "; ".join(filter(None, (note, reasons))))
 
 
 def joined(parts: Sequence[str]) -> str:

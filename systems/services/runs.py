@@ -4,8 +4,8 @@ import json
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -63,31 +63,33 @@ class RunRequest:
     split: str = ALL_SPLITS
     model: TrainedSystem | None = None
     is_for_raters: bool = True
+    outside: Mapping[str, Any] = field(default_factory=dict)
+    """What is kept of a program, an endpoint or other texts that it was run with."""
 
 
 def system_run_request(*, request: RunRequest, user: User | None) -> SystemRun:
     """Enqueue a run; the same one that is not finished goes on."""
-    _check(request)
+    run_check(request)
     with transaction.atomic():
-        run = _run_get_or_create(request)
+        run = run_get_or_create(request)
         RUN_JOBS.enqueue(run.pk, campaign_id=run.campaign_id, user=user)
     return run
 
 
 def system_run(*, request: RunRequest, progress: Progress) -> SystemRun:
     """Run a system at once; one that was stopped goes on with the texts that it had not reached."""
-    _check(request)
-    return system_run_complete(run=_run_get_or_create(request), progress=progress)
+    run_check(request)
+    return system_run_complete(run=run_get_or_create(request), progress=progress)
 
 
-def _check(request: RunRequest) -> None:
+def run_check(request: RunRequest) -> None:
     """Refuse what can never run, before anything is stored."""
     if reason := system_name_fault(request.name):
         raise Refused(reason)
-    system = SYSTEMS[request.kind]
+    system = SYSTEMS.get(request.kind)
     if request.release is not None and request.release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so no system can be run on it.") % {"release": request.release.name})
-    if system.is_parsing:
+    if system is not None and system.is_parsing:
         name, _parse = parser_found(request.campaign, request.given.parser)
         if request.model is not None and parser_checksum(name) != request.model.parser_checksum:
             words = _("%(model)s was trained with another parser: %(parser)s, with the checksum %(checksum)s.")
@@ -99,7 +101,7 @@ def _check(request: RunRequest) -> None:
 
 
 @transaction.atomic
-def _run_get_or_create(request: RunRequest) -> SystemRun:
+def run_get_or_create(request: RunRequest) -> SystemRun:
     campaign, release, model = request.campaign, request.release, request.model
     fields = {
         "kind": request.kind,
@@ -107,7 +109,12 @@ def _run_get_or_create(request: RunRequest) -> SystemRun:
         "seed": request.seed,
         "split": request.split,
         "release_checksum": release.checksum if release else "",
-        "parameters": {"most": campaign.keep_percent, **asdict(request.given), "texts": list(request.given.texts)},
+        "parameters": {
+            "most": campaign.keep_percent,
+            **asdict(request.given),
+            "texts": list(request.given.texts),
+            **request.outside,
+        },
         "is_for_raters": request.is_for_raters,
     }
     digest = json_digest({**fields, "release": release and release.pk, "model": model and model.digest})
@@ -119,15 +126,20 @@ def _run_get_or_create(request: RunRequest) -> SystemRun:
 
 
 def system_run_complete(
-    *, run: SystemRun, progress: Progress, job: Job | None = None, compress: Compress | None = None
+    *,
+    run: SystemRun,
+    progress: Progress,
+    job: Job | None = None,
+    compress: Compress | None = None,
+    sources: Sequence[Source] = (),
 ) -> SystemRun:
     """Make the outputs of a run, store them, and add them to the campaign's; what was done before is not done again.
 
-    `compress` stands in for what the registry has under the run's kind.
+    `compress` stands in for what the registry has under the run's kind, and `sources` for the texts of the run.
     """
     attempt = Attempt.of(job)
     if not run.folder:
-        _outputs_make(run, compress, attempt, progress)
+        _outputs_make(run, compress, sources, attempt, progress)
     if run.is_for_raters and run.finished_at is None:
         _outputs_import(run, job, progress)
     with transaction.atomic():
@@ -139,15 +151,17 @@ def system_run_complete(
     return run
 
 
-def _outputs_make(run: SystemRun, compress: Compress | None, attempt: Attempt, progress: Progress) -> None:
-    sources = list(_sources(run))
+def _outputs_make(
+    run: SystemRun, compress: Compress | None, given: Sequence[Source], attempt: Attempt, progress: Progress
+) -> None:
+    sources = list(given or run_sources(run))
     if not sources:
         raise Refused(_("There are no texts to run a system on."))
     path = unfinished_folder(run.campaign_id, run) / OUTPUTS_FILE
     made = {line["id"]: line for line in outputs_in(path)}
     left = [source for source in sources if source.id not in made]
     if left:
-        made |= _compressed(run, left, compress or _prepared(run), path, len(made), progress)
+        made |= _compressed(run, left, compress or run_prepared(run), path, len(made), progress)
     lines = [made[source.id] for source in sources]
     with scratch_folder() as folder:
         (folder / "run").mkdir()
@@ -159,16 +173,16 @@ def _outputs_make(run: SystemRun, compress: Compress | None, attempt: Attempt, p
             _outputs_name(run, own, folder_put(folder / "run", own.row.path), lines, attempt)
 
 
-def _sources(run: SystemRun) -> Iterator[Source]:
+def run_sources(run: SystemRun) -> Iterator[Source]:
     if run.release is None:
         return campaign_sources(run.campaign)
     return (source for source, _released in released_sources(run.release, run.split))
 
 
-def _prepared(run: SystemRun) -> Compress:
-    """Return the system of a run, ready to compress."""
+def run_prepared(run: SystemRun, sources: Sequence[Source] = ()) -> Compress:
+    """Return the system of a run, ready to compress; it knows all texts of the campaign, or those that are given."""
     system, given = SYSTEMS[run.kind], _given(run)
-    sources = list(campaign_sources(run.campaign))
+    sources = sources or list(campaign_sources(run.campaign))
     learnt = model_loaded(run.model) if run.model else None
     resources = Resources(sources, trained=learnt)
     if system.is_parsing:
@@ -249,7 +263,11 @@ def _import_record(run: SystemRun, lines: list[dict[str, Any]]) -> OutputImport 
     if not run.is_for_raters or not made:
         return None
     return OutputImport.objects.create(
-        campaign=run.campaign, system=run.name, file_name=f"{run.kind}.jsonl", content="".join(made).encode()
+        campaign=run.campaign,
+        system=run.name,
+        file_name=f"{run.kind}.jsonl",
+        content="".join(made).encode(),
+        is_as_is=run.parameters.get("as_is", False),
     )
 
 

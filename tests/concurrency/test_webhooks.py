@@ -7,11 +7,11 @@ import pytest
 from django.db import connection
 from pytest_django.fixtures import Settings
 
+from common.outgoing.client import Answer
+from common.outgoing.hosts import checked_receivers
 from crowd.models import WebhookDelivery
 from dashboard.webhooks import deliveries
-from dashboard.webhooks.calls import Answer
 from dashboard.webhooks.deliveries import deliveries_send
-from dashboard.webhooks.hosts import checked_receivers
 from dashboard.webhooks.services import MOST_TESTS_WAITING, webhook_create, webhook_test
 from tests.support.factories import make_campaign
 from tests.support.together import together
@@ -27,7 +27,7 @@ pytestmark = [
 def test_each_delivery_is_sent_once_however_many_workers_send(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, time_of_call: float
 ) -> None:
-    settings.WEBHOOK_RECEIVERS = tuple(checked_receivers(["http://127.0.0.1:9"]))
+    settings.WEBHOOK_RECEIVERS = tuple(checked_receivers("PRECIS_WEBHOOK_HOSTS", ["http://127.0.0.1:9"]))
     called: list[str] = []
 
     def call(address: str, *_: Any) -> Answer:

@@ -1,6 +1,6 @@
 """The server fetches nothing: whatever address a person gives, it stays text.
 
-Webhooks call hosts that the administrator has listed; as long as none is, they call nobody.
+Webhooks and systems at an endpoint call hosts that the administrator has listed; as long as none is, they call nobody.
 """
 
 import ast
@@ -40,7 +40,7 @@ GIVEN_BY_THE_ADMINISTRATOR = {
     "maintenance/metrics.py": {"socket"},
 }
 # Calls hosts that the administrator has listed, and no other: docs/security.md, row 30.
-CALLING_WEBHOOKS = {"dashboard/webhooks/calls.py": {"requests", "socket", "urllib3"}}
+CALLING_LISTED_HOSTS = {"common/outgoing/client.py": {"requests", "socket", "urllib3"}}
 # Sends what has failed to a server that the administrator has named, and is not imported otherwise.
 REPORTING_ERRORS = {"annotation/error_reports.py": {"sentry_sdk"}}
 ADDRESS = "http://169.254.169.254/latest/meta-data/"
@@ -63,7 +63,7 @@ def clients_of(path: Path) -> set[str]:
 
 def test_no_room_has_a_client_of_the_network() -> None:
     found = {str(path.relative_to(ROOT)): clients for path in product_files() if (clients := clients_of(path))}
-    assert found == GIVEN_BY_THE_ADMINISTRATOR | CALLING_WEBHOOKS | REPORTING_ERRORS
+    assert found == GIVEN_BY_THE_ADMINISTRATOR | CALLING_LISTED_HOSTS | REPORTING_ERRORS
 
 
 def test_a_client_would_be_found(tmp_path: Path) -> None:
@@ -141,5 +141,5 @@ def test_no_webhook_is_called_as_long_as_no_host_is_listed(no_network: list[Any]
     for _ in range(2):
         webhook_events_find()
         assert deliveries_send() == 0
-    assert call(ADDRESS, b"", {}, "secret").error == "host"
+    assert call(ADDRESS, b"", {}, "secret").fault == "host"
     assert no_network == []

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
 from typing import Any
@@ -11,11 +12,13 @@ from django.db import IntegrityError, transaction
 from pytest_django.fixtures import Settings
 
 from common.errors import Refused
+from common.outgoing.client import Answer, Fault
+from common.outgoing.hosts import checked_receivers
 from common.periodic import periodic_tasks
 from crowd.models import Webhook, WebhookDelivery
 from crowd.models.webhooks import MAX_ATTEMPTS
 from dashboard.webhooks import deliveries
-from dashboard.webhooks.calls import Answer, signature, webhook_secret
+from dashboard.webhooks.calls import BOUNDS, signature, webhook_secret
 from dashboard.webhooks.deliveries import (
     LEASE,
     LONGEST,
@@ -25,7 +28,6 @@ from dashboard.webhooks.deliveries import (
     delivery_record,
     webhooks_send,
 )
-from dashboard.webhooks.hosts import checked_receivers
 from dashboard.webhooks.services import delivery_again, webhook_create, webhook_test, webhook_update
 from tests.support.clock import Clock
 from tests.support.factories import make_campaign
@@ -39,7 +41,7 @@ Calls = list[str]
 def webhook(settings: Settings, address: str = "http://127.0.0.1:9") -> Webhook:
     """A webhook of a campaign of its own."""
     host = "/".join(address.split("/")[:3])
-    settings.WEBHOOK_RECEIVERS = (*settings.WEBHOOK_RECEIVERS, *checked_receivers([host]))
+    settings.WEBHOOK_RECEIVERS = (*settings.WEBHOOK_RECEIVERS, *checked_receivers("PRECIS_WEBHOOK_HOSTS", [host]))
     return webhook_create(campaign=make_campaign(), address=address, events=["job.failed"], user=None)[0]
 
 
@@ -72,7 +74,7 @@ def test_a_delivery_arrives_signed_and_is_not_sent_again(settings: Settings) -> 
 def test_a_failure_is_tried_again_with_growing_pauses_for_less_than_a_day(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    called = answering(monkeypatch, Answer(500, Error.STATUS))
+    called = answering(monkeypatch, Answer(500, Fault.STATUS))
     begun, delivery = clock.now, webhook_test(webhook=webhook(settings))
     pauses = []
     for attempt in range(1, MAX_ATTEMPTS + 1):
@@ -107,7 +109,7 @@ def test_what_a_killed_worker_had_begun_is_taken_up_after_its_lease(
     clock.now += timedelta(seconds=2)
     assert deliveries_send() == 1
     assert len(called) == 1
-    delivery_record(killed, Answer(500, Error.STATUS))  # it was only suspended, and comes too late
+    delivery_record(killed, Answer(500, Fault.STATUS))  # it was only suspended, and comes too late
     assert WebhookDelivery.objects.get().state == State.DELIVERED
 
 
@@ -127,7 +129,7 @@ def test_a_worker_that_is_killed_at_each_attempt_tries_no_more_often(
 def test_one_receiver_that_is_slow_and_one_that_is_away_hold_up_no_other(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.webhooks.calls.SECONDS", 1.0)
+    monkeypatch.setattr("dashboard.webhooks.calls.BOUNDS", replace(BOUNDS, seconds=1.0))
 
     def slow(_handler: BaseHTTPRequestHandler) -> None:
         time.sleep(2)

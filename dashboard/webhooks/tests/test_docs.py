@@ -13,10 +13,11 @@ import pytest
 from django.conf import settings as configured
 from pytest_django.fixtures import Settings
 
+from common.outgoing.client import Answer, Fault
+from common.outgoing.hosts import checked_receivers
 from crowd.models import WebhookDelivery
-from dashboard.webhooks.calls import Answer, Error, call
+from dashboard.webhooks.calls import call
 from dashboard.webhooks.deliveries import PAUSES, deliveries_send
-from dashboard.webhooks.hosts import checked_receivers
 from dashboard.webhooks.services import delivery_again, webhook_create, webhook_test
 from tests.support.factories import make_campaign
 
@@ -32,7 +33,7 @@ def port() -> int:
 
 @pytest.fixture
 def address(settings: Settings, port: int) -> str:
-    settings.WEBHOOK_RECEIVERS = checked_receivers([f"http://127.0.0.1:{port}"])
+    settings.WEBHOOK_RECEIVERS = checked_receivers("PRECIS_WEBHOOK_HOSTS", [f"http://127.0.0.1:{port}"])
     return f"http://127.0.0.1:{port}/"
 
 
@@ -69,7 +70,7 @@ def test_the_receiver_prints_an_event_once_and_refuses_what_is_not_signed(
         delivery = WebhookDelivery.objects.select_related("event", "webhook").get()
         assert (delivery.state, delivery.status) == ("delivered", 204)
         delivery_again(delivery=delivery)
-    assert call(address, b"{}", {"Precis-Delivery": "forged"}, "another secret") == Answer(403, Error.STATUS)
+    assert call(address, b"{}", {"Precis-Delivery": "forged"}, "another secret") == Answer(403, Fault.STATUS)
     running[0].kill()
     printed, _ = running[0].communicate()
     assert [line.count(delivery.event.name) for line in printed.splitlines()] == [1]

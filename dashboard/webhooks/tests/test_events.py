@@ -12,6 +12,7 @@ from pytest_django.fixtures import Settings
 
 from common.clock import override_clock
 from common.models import Job
+from common.outgoing.hosts import checked_receivers
 from common.periodic import periodic_tasks
 from compressions.models import Compression
 from compressions.services.comparison import compressions_compare
@@ -20,7 +21,6 @@ from crowd.models import Assignment, Campaign, Webhook, WebhookDelivery, Webhook
 from dashboard.webhooks import events
 from dashboard.webhooks.deliveries import payload
 from dashboard.webhooks.events import webhook_events_find, webhook_events_forget_old
-from dashboard.webhooks.hosts import checked_receivers
 from dashboard.webhooks.services import webhook_create, webhook_update
 from tests.support.clock import Clock
 from tests.support.factories import EDIT, RATE, SENTENCE, edit_all, edit_next, enrol, freeze, make_campaign, rate_all
@@ -31,7 +31,7 @@ ALL = ("round.complete", "release.ready", "flag.raised", "job.failed")
 
 @pytest.fixture(autouse=True)
 def hosts(settings: Settings) -> None:
-    settings.WEBHOOK_RECEIVERS = checked_receivers(["hooks.example.org"])
+    settings.WEBHOOK_RECEIVERS = checked_receivers("PRECIS_WEBHOOK_HOSTS", ["hooks.example.org"])
 
 
 def webhook(campaign: Campaign, *events: str) -> Webhook:

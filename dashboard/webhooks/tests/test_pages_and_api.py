@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django.fixtures import Settings
 
 from common.models import KeptAnswer
+from common.outgoing.hosts import checked_receivers
 from crowd.models import AuditEntry, Campaign, Membership, Role, Webhook, WebhookDelivery
 from dashboard.webhooks.calls import webhook_secret
-from dashboard.webhooks.hosts import checked_receivers
 from dashboard.webhooks.services import MOST_WEBHOOKS, webhook_create
 from tests.support.api_client import Api
 from tests.support.factories import make_campaign, make_staff, readable, staff_client
@@ -25,7 +25,9 @@ FORM: dict[str, Any] = {"address": ADDRESS, "events": ["round.complete", "job.fa
 
 @pytest.fixture(autouse=True)
 def hosts(settings: Settings) -> None:
-    settings.WEBHOOK_RECEIVERS = checked_receivers(["hooks.example.org", "http://127.0.0.1:9000"])
+    settings.WEBHOOK_RECEIVERS = checked_receivers(
+        "PRECIS_WEBHOOK_HOSTS", ["hooks.example.org", "http://127.0.0.1:9000"]
+    )
 
 
 @pytest.fixture

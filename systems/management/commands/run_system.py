@@ -13,6 +13,7 @@ from corpus.models import Release
 from crowd.commands import campaign_named, only_campaign
 from crowd.models import Campaign
 from systems.models import SystemRun, TrainedSystem
+from systems.outside_options import add_outside_options, kind_of, name_of, outside_run
 from systems.programs.registry import SYSTEMS
 from systems.selectors import finished_models
 from systems.services.resources import Given
@@ -27,7 +28,9 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("system", choices=list(SYSTEMS), help="the system")
+        parser.add_argument(
+            "system", nargs="?", choices=list(SYSTEMS), help="the system (default: --endpoint or --command)"
+        )
         parser.add_argument("--campaign", help="the campaign's short name (default: the only campaign)")
         parser.add_argument("--name", help="what its outputs are called (default: the system's name)")
         parser.add_argument(
@@ -38,7 +41,8 @@ class Command(BaseCommand):
             "--no-import", action="store_true", help="keep the outputs with the run alone: nobody rates or scores them"
         )
         parser.add_argument(
-            "--model", type=int, metavar="NUMBER", help="as train_system has trained it (default: as it comes)"
+            "--model",
+            help="number of a model of train_system (default: as it comes); with --endpoint the model's name",
         )
         parser.add_argument("--seed", type=int, default=2016, help="seed of what is drawn (default: 2016)")
 
@@ -61,12 +65,16 @@ class Command(BaseCommand):
             metavar="FILE",
             help="lm, ilp: train the language model on the lines of this file, too; may be repeated (default: none)",
         )
+        add_outside_options(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         release = release_named(options["release"]) if options["release"] else None
         try:
             with progress_bar("outputs") as progress:
-                run = system_run(request=_request(options, release), progress=progress)
+                request = _request(options, release)
+                run = outside_run(request=request, options=options, progress=progress) or system_run(
+                    request=request, progress=progress
+                )
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
         if run.outputs is not None:
@@ -76,7 +84,10 @@ class Command(BaseCommand):
         self.stdout.write(_said_of(run))
         if without := run.statuses.get(NO_OUTPUT, 0):
             most = run.parameters["most"]
-            self.stderr.write(f"{without} texts have no output: not even their first word is within {most}%.")
+            why = f"not even their first word is within {most}%"
+            if run.kind not in SYSTEMS or options["argv"]:
+                why = "none came back for them, or one that breaks the length rule"
+            self.stderr.write(f"{without} texts have no output: {why}.")
 
 
 def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
@@ -84,11 +95,13 @@ def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
         campaign = release.campaign
     else:
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
-    model = _model(campaign, options["system"], options["model"]) if options["model"] is not None else None
+    kind, model = kind_of(options), None
+    if options["model"] is not None and not options["endpoint"]:
+        model = _model(campaign, kind, str(options["model"]))
     return RunRequest(
         campaign=campaign,
-        kind=options["system"],
-        name=options["name"] or (model.name if model else options["system"]),
+        kind=kind,
+        name=options["name"] or name_of(options, model.name if model else kind),
         seed=options["seed"],
         given=Given(options["parser"], options["language_model"], options["text"]),
         release=release,
@@ -98,12 +111,12 @@ def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
     )
 
 
-def _model(campaign: Campaign, kind: str, number: int) -> TrainedSystem:
+def _model(campaign: Campaign, kind: str, number: str) -> TrainedSystem:
     found = finished_models(campaign).filter(kind=kind)
     for model in found:
-        if model.pk == number:
+        if str(model.pk) == number:
             return model
-    raise not_found(f"model of {kind}", "Models", str(number), [str(model.pk) for model in found])
+    raise not_found(f"model of {kind}", "Models", number, [str(model.pk) for model in found])
 
 
 def _said_of(run: SystemRun) -> str:

@@ -1,4 +1,4 @@
-"""Which addresses webhooks may call: those of listed hosts in one spelling, and no address inside a network."""
+"""Which addresses may be called: those of listed hosts in one spelling, and no address inside a network."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address
 
@@ -9,9 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from urllib3.util import parse_url
 
-from dashboard.webhooks.hosts import checked_receivers, is_public, receiver_of, target_of
+from common.outgoing.hosts import checked_keys, checked_receivers, is_public, receiver_of, target_of
 
-LISTED = checked_receivers(["hooks.example.org", "other.example.org:8443", "http://127.0.0.1:9000", "https://inner:1"])
+NAME = "PRECIS_MODEL_HOSTS"
+LISTED = checked_receivers(
+    NAME, ["hooks.example.org", "other.example.org:8443", "http://127.0.0.1:9000", "https://inner:1"]
+)
 
 
 def is_called(address: str) -> bool:
@@ -172,8 +175,8 @@ def test_nothing_beside_a_path_can_be_written_behind_a_host(words: str) -> None:
     ],
 )
 def test_a_list_that_could_be_misread_is_refused_by_name(listed: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="PRECIS_WEBHOOK_HOSTS"):
-        checked_receivers([listed])
+    with pytest.raises(ImproperlyConfigured, match=NAME):
+        checked_receivers(NAME, [listed])
 
 
 def test_only_hosts_that_are_listed_with_their_scheme_may_be_inside() -> None:
@@ -229,3 +232,25 @@ def test_no_way_to_write_an_inside_address_in_ipv6_makes_it_public(network: IPv4
     v6 = [int(inside), 0xFFFF << 32 | int(inside), 0x64FF9B << 96 | int(inside), 0x2002 << 112 | int(inside) << 80]
     assert not any(is_public(str(IPv6Address(each))) for each in v6)
     assert not is_public(str(inside))
+
+
+def test_each_key_is_of_one_listed_host() -> None:
+    keys = checked_keys("KEYS", "hooks.example.org=a=b, http://127.0.0.1:9000=c", LISTED)
+    assert {host.origin: key for host, key in keys.items()} == {
+        "https://hooks.example.org": "a=b",
+        "http://127.0.0.1:9000": "c",
+    }
+
+
+@pytest.mark.parametrize(
+    "given", ["hooks.example.org", "hooks.example.org=", "unlisted.example.org=hunter2", "hunter2"]
+)
+def test_a_key_without_a_listed_host_is_refused_and_not_repeated(given: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="KEYS takes HOST=KEY") as refusal:
+        checked_keys("KEYS", given, LISTED)
+    assert "hunter2" not in str(refusal.value)
+
+
+def test_a_key_with_a_sign_that_no_header_holds_is_refused() -> None:
+    with pytest.raises(ImproperlyConfigured, match="KEYS takes HOST=KEY"):
+        checked_keys("KEYS", "hooks.example.org=a\nb", LISTED)

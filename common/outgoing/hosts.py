@@ -1,11 +1,11 @@
-"""Which hosts webhooks may call: PRECIS_WEBHOOK_HOSTS as it is written, and the addresses that people type.
+"""Which hosts may be called: a list of the operator as it is written, and the addresses that people type.
 
 An address is accepted in one spelling only, so no other program can read another host in it than this module does: no
 user name, no backslash, no capital letters in the host, no trailing dot, no name outside of ASCII, no zone.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
@@ -17,6 +17,7 @@ HOST = rf"(?P<host>{LABEL}(?:\.{LABEL})*|\[[0-9a-f:.]+\])"
 PORT = "(?P<port>[1-9][0-9]{0,4})"
 LISTED = re.compile(rf"(?:(?P<scheme>https?)://)?{HOST}(?::{PORT})?")
 ADDRESS = re.compile(rf"(?P<scheme>https?)://{HOST}(?::{PORT})?(?P<path>/[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*)?")
+KEY = re.compile(r"[!-~]{1,4096}")  # as a header holds it
 PORTS = {"http": 80, "https": 443}
 LAST_PORT = 65535
 LONGEST_HOST = 253
@@ -25,9 +26,9 @@ TRANSLATED, SIX_TO_FOUR = IPv6Network("64:ff9b::/96"), IPv6Network("2002::/16")
 # Look public, and are answered by the provider's own servers: of Oracle and of Azure.
 OF_PROVIDERS = (IPv4Network("192.0.0.0/24"), IPv4Network("168.63.129.16/32"))
 FORM = (
-    "PRECIS_WEBHOOK_HOSTS takes hosts such as hooks.example.org or hooks.example.org:8443, which are called by HTTPS, "
-    "and http://HOST:PORT or https://HOST:PORT for receivers inside your network, with commas between them and in "
-    "lower case, and not {!r}."
+    "{} takes hosts such as hooks.example.org or hooks.example.org:8443, which are called by HTTPS, and "
+    "http://HOST:PORT or https://HOST:PORT for hosts inside your network, with commas between them and in lower case, "
+    "and not {!r}."
 )
 
 
@@ -40,6 +41,11 @@ class Receiver:
     port: int
     is_inside: bool
     """Listed with its scheme: it may be on this computer or in its network."""
+
+    @property
+    def origin(self) -> str:
+        """How its addresses begin."""
+        return f"{self.scheme}://{self.host}" + ("" if self.port == PORTS[self.scheme] else f":{self.port}")
 
 
 @dataclass(frozen=True)
@@ -60,25 +66,44 @@ class Target:
         return f"{self.scheme}://{self.host_header}{self.path}"
 
 
-def checked_receivers(listed: Iterable[str]) -> tuple[Receiver, ...]:
-    """Return the hosts that webhooks may call.
+def checked_receivers(name: str, listed: Iterable[str]) -> tuple[Receiver, ...]:
+    """Return the hosts that the setting of this name lists.
 
     Raises
     ------
     ImproperlyConfigured
         If one is no host, or one with a scheme has no port.
     """
-    return tuple(_receiver(each) for each in listed)
+    return tuple(_receiver(name, each) for each in listed)
 
 
-def _receiver(listed: str) -> Receiver:
+def checked_keys(name: str, given: str, receivers: Sequence[Receiver]) -> dict[Receiver, str]:
+    """Return the keys that a setting gives as HOST=KEY with commas between them, by their hosts.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        If a host is not listed or a key is empty; no message repeats a key.
+    """
+    keys: dict[Receiver, str] = {}
+    for part in filter(None, map(str.strip, given.split(","))):
+        host, _, key = (each.strip() for each in part.partition("="))
+        match = LISTED.fullmatch(host)
+        listed = _receiver(name, host) if match else None
+        if listed not in receivers or listed is None or not KEY.fullmatch(key):
+            raise ImproperlyConfigured(f"{name} takes HOST=KEY with commas between them, each host as it is listed.")
+        keys[listed] = key
+    return keys
+
+
+def _receiver(name: str, listed: str) -> Receiver:
     match = LISTED.fullmatch(listed)
     if not match or not _is_host(match["host"]):
-        raise ImproperlyConfigured(FORM.format(listed))
+        raise ImproperlyConfigured(FORM.format(name, listed))
     is_inside, scheme = match["scheme"] is not None, match["scheme"] or "https"
     port = int(match["port"] or PORTS[scheme])
     if port > LAST_PORT or (is_inside and match["port"] is None):
-        raise ImproperlyConfigured(FORM.format(listed))
+        raise ImproperlyConfigured(FORM.format(name, listed))
     return Receiver(scheme, match["host"], port, is_inside)
 
 
