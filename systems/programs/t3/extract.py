@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from systems.programs.t3.rules import Rule, composed
+from systems.programs.t3.rules import Rule, composed, rule_of
 from systems.programs.t3.trees import Tree
 
 MOST_NODES, MOST_COMPOSED, MOST_VARIABLES = 60, 9, 4
@@ -170,8 +170,8 @@ def _smallest(
             waiting += reversed(target.children[each])
     if max(len(symbols), len(made)) > MOST_NODES:
         return None
-    return Extracted(_rule(tuple(symbols), tuple(made)), tuple(variables))
+    return Extracted(rule_of(tuple(symbols), tuple(made)), tuple(variables))
 
 
 # The same rules come again and again.
-_rule, _composed = lru_cache(maxsize=100_000)(Rule), lru_cache(maxsize=100_000)(composed)
+_composed = lru_cache(maxsize=100_000)(composed)

@@ -12,7 +12,7 @@ import numpy as np
 
 from measures.core.arrays import FloatArray
 from systems.programs.t3.extract import Counts
-from systems.programs.t3.rules import Rule
+from systems.programs.t3.rules import Rule, rule_of
 from systems.programs.t3.trees import CHAIN, Tree
 
 MOST_TARGETS, MOST_RULES = 20, 2_000_000
@@ -253,14 +253,14 @@ class Grammar:
                 continue
             sides = [f"#{tree.labels[kept]}" if child == kept else f"-{tree.labels[child]}" for child in children]
             for target in _may_become(tree.labels[kept]):
-                yield Use(Rule((f"2{label}", *sides), (f"#0:{target}",)), (kept,), ())
+                yield Use(rule_of((f"2{label}", *sides), (f"#0:{target}",)), (kept,), ())
 
 
 def _copies(tree: Tree, node: int) -> Iterator[Use]:
     """Yield the copy of a node, with each label that a child may have whose own children have been deleted."""
     top, children = tree.written(node), tree.children[node]
     if (place := tree.places[node]) >= 0:
-        yield Use(Rule((top,), (top,)), (), (place,))
+        yield Use(rule_of((top,), (top,)), (), (place,))
         return
     below = [tree.labels[child] for child in children]
     source = (top, *(f"#{each}" for each in below))
@@ -268,7 +268,7 @@ def _copies(tree: Tree, node: int) -> Iterator[Use]:
     for number, each in enumerate(below):
         targets = [(*target, f"#{number}:{own}") for target in targets for own in _may_become(each)]
     for target in targets:
-        yield Use(Rule(source, target), children, ())
+        yield Use(rule_of(source, target), children, ())
 
 
 def _may_become(label: str) -> tuple[str, ...]:

@@ -181,7 +181,7 @@ def test_on_held_out_pairs_it_beats_the_first_words_and_words_by_chance() -> Non
         seed=1,
         checkpoint=Checkpoint(),
         progress=lambda *_step: None,
-        parameters=replace(QUICK, tuning=40),
+        parameters=replace(QUICK, items=6, tuning=40),
     )
     held_out = pairs[400:]
     own = f1(compressor(replace(resources, trained=model)), held_out)
