@@ -15,6 +15,8 @@ from systems.programs.models import Checkpoint, Model
 from systems.programs.pairs import TrainingData
 from systems.programs.pruning import without_subtrees
 from systems.programs.resources import Resources
+from systems.programs.t3.compress import compressor as t3_compressor
+from systems.programs.t3.training import train as t3_train
 
 
 class Train(Protocol):
@@ -99,4 +101,5 @@ SYSTEMS: Mapping[str, System] = {
         is_parsing=True,
         train=tune,
     ),
+    "t3": System("rules on trees", t3_compressor, is_parsing=True, train=t3_train),
 }

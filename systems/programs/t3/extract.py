@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from systems.programs.t3.rules import Rule, composed
+from systems.programs.t3.rules import Rule, composed, rule_of
 from systems.programs.t3.trees import Tree
 
 MOST_NODES, MOST_COMPOSED, MOST_VARIABLES = 60, 9, 4
@@ -157,7 +157,7 @@ def _smallest(
             symbols.append("#" + source.labels[each])
             variables.append((each, below))
         else:
-            symbols.append(_written(source, each))
+            symbols.append(source.written(each))
             waiting += reversed(source.children[each])
     numbers = {below: number for number, (_each, below) in enumerate(variables)}
     made, waiting = list[str](), [partner]
@@ -166,19 +166,12 @@ def _smallest(
         if each in numbers:
             made.append(f"#{numbers[each]}:{target.labels[each]}")
         else:
-            made.append(_written(target, each))
+            made.append(target.written(each))
             waiting += reversed(target.children[each])
     if max(len(symbols), len(made)) > MOST_NODES:
         return None
-    return Extracted(_rule(tuple(symbols), tuple(made)), tuple(variables))
-
-
-def _written(tree: Tree, node: int) -> str:
-    """Return a node as a rule has it."""
-    if tree.places[node] >= 0:
-        return f"={tree.words[tree.places[node]]}/{tree.labels[node]}"
-    return f"{len(tree.children[node])}{tree.labels[node]}"
+    return Extracted(rule_of(tuple(symbols), tuple(made)), tuple(variables))
 
 
 # The same rules come again and again.
-_rule, _composed = lru_cache(maxsize=100_000)(Rule), lru_cache(maxsize=100_000)(composed)
+_composed = lru_cache(maxsize=100_000)(composed)

@@ -12,7 +12,7 @@ import numpy as np
 
 from measures.core.arrays import FloatArray
 from systems.programs.t3.extract import Counts
-from systems.programs.t3.rules import Rule
+from systems.programs.t3.rules import Rule, rule_of
 from systems.programs.t3.trees import CHAIN, Tree
 
 MOST_TARGETS, MOST_RULES = 20, 2_000_000
@@ -22,7 +22,7 @@ FEATURES = (
     "p(target|source)",
     "p(source|target)",
     "p(rule|labels)",
-    "language model",
+    "language-model",
     "words",
     "characters",
     "deletions",
@@ -31,12 +31,12 @@ FEATURES = (
     "insertions",
     "reorderings",
     "composed",
-    "other label",
+    "other-label",
     "fallback",
 )
 """Followed by one for each relation whose words are deleted."""
 
-LANGUAGE_MODEL, WORDS, CHARACTERS = (FEATURES.index(name) for name in ("language model", "words", "characters"))
+LANGUAGE_MODEL, WORDS, CHARACTERS = (FEATURES.index(name) for name in ("language-model", "words", "characters"))
 PER_CHARACTERS = 10.0
 """Characters are counted in tens, so that their weight is as large as others."""
 
@@ -235,9 +235,9 @@ class Grammar:
             each, rest = open_[0], open_[1:]
             label, children = tree.labels[each], tree.children[each]
             if (place := tree.places[each]) >= 0:
-                if (below := at.get(f"={tree.words[place]}/{label}")) is not None:
+                if (below := at.get(tree.written(each))) is not None:
                     waiting.append((below, rest, nodes, (*places, place)))
-            elif (below := at.get(f"{len(children)}{label}")) is not None:
+            elif (below := at.get(tree.written(each))) is not None:
                 waiting.append((below, (*children, *rest), nodes, places))
             if each != node and (below := at.get("#" + label)) is not None:
                 waiting.append((below, rest, (*nodes, each), places))
@@ -253,23 +253,22 @@ class Grammar:
                 continue
             sides = [f"#{tree.labels[kept]}" if child == kept else f"-{tree.labels[child]}" for child in children]
             for target in _may_become(tree.labels[kept]):
-                yield Use(Rule((f"2{label}", *sides), (f"#0:{target}",)), (kept,), ())
+                yield Use(rule_of((f"2{label}", *sides), (f"#0:{target}",)), (kept,), ())
 
 
 def _copies(tree: Tree, node: int) -> Iterator[Use]:
     """Yield the copy of a node, with each label that a child may have whose own children have been deleted."""
-    label, children = tree.labels[node], tree.children[node]
+    top, children = tree.written(node), tree.children[node]
     if (place := tree.places[node]) >= 0:
-        word = f"={tree.words[place]}/{label}"
-        yield Use(Rule((word,), (word,)), (), (place,))
+        yield Use(rule_of((top,), (top,)), (), (place,))
         return
-    top, below = f"{len(children)}{label}", [tree.labels[child] for child in children]
+    below = [tree.labels[child] for child in children]
     source = (top, *(f"#{each}" for each in below))
     targets: list[tuple[str, ...]] = [(top,)]
     for number, each in enumerate(below):
         targets = [(*target, f"#{number}:{own}") for target in targets for own in _may_become(each)]
     for target in targets:
-        yield Use(Rule(source, target), children, ())
+        yield Use(rule_of(source, target), children, ())
 
 
 def _may_become(label: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
 Piece: TypeAlias = tuple[str, ...]
@@ -117,6 +117,10 @@ class Rule:
         """How many pairs of variables change their order."""
         numbers = [part.number for part in self.yields if isinstance(part, Variable)]
         return sum(one > other for place, one in enumerate(numbers) for other in numbers[place + 1 :])
+
+
+rule_of = lru_cache(maxsize=100_000)(Rule)
+"""The same rules come again and again, and to check one takes longer than to find it."""
 
 
 def composed(rule: Rule, number: int, other: Rule) -> Rule:

@@ -66,6 +66,12 @@ class Tree:
                 found[place] = node
         return tuple(found)
 
+    def written(self, node: int) -> str:
+        """Return a node as rules have it: its word and label, or the number of its children and its label."""
+        if self.places[node] >= 0:
+            return f"={self.words[self.places[node]]}/{self.labels[node]}"
+        return f"{len(self.children[node])}{self.labels[node]}"
+
 
 def tree_of(sentence: Sentence) -> Tree:
     """Make the binary tree of a sentence.

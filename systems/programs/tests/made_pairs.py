@@ -298,7 +298,8 @@ class _Writing:
 
 def _tree(root: _Node) -> Sentence:
     """Return a sentence with a capital, a comma and a full stop without white space before them."""
-    nodes = list(_in_order(root))
+    written = list(_in_order(root))
+    nodes = [node for node, after in zip(written, (*written[1:], root), strict=True) if not _is_lost(node, after)]
     place = {id(node): number for number, node in enumerate(nodes)}
     head = {id(child): place[id(node)] for node in nodes for child in (*node.before, *node.after)}
     words = []
@@ -308,6 +309,11 @@ def _tree(root: _Node) -> Sentence:
         own = head.get(id(node), number)
         words.append(Word(text, is_spaced, own, node.relation, _POS[node.tag], _TAGS.get(node.tag, node.tag)))
     return Sentence(tuple(words))
+
+
+def _is_lost(node: _Node, after: _Node) -> bool:
+    """Say whether it is a comma that another mark follows."""
+    return node.tag == "," and after.tag in {",", "."}
 
 
 def _in_order(node: _Node) -> Iterator[_Node]:
