@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from systems.programs.lm.trigrams import TrigramModel
 from systems.programs.models import Model
@@ -23,6 +23,10 @@ class Resources:
         Parses a sentence; None if there is no parser.
     model : TrigramModel or None
         How likely words are in a row; None if there is none.
+    documents, questions : mapping of str to str
+        The document of a text, and a question on it, by the id of the text.
+    references : mapping of str to sequence of str
+        What people made of a text; only what is marked as having seen it may look.
     trained : Model or None
         The system itself, trained; None if it was not.
     """
@@ -30,6 +34,9 @@ class Resources:
     sources: Sequence[Source]
     parse: Parse | None = None
     model: TrigramModel | None = None
+    documents: Mapping[str, str] = field(default_factory=dict)
+    questions: Mapping[str, str] = field(default_factory=dict)
+    references: Mapping[str, Sequence[str]] = field(default_factory=dict)
     trained: Model | None = None
 
     def parser(self) -> Parse:
