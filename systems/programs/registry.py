@@ -12,6 +12,8 @@ from systems.programs.extraction import Weights, answering, centroid, extractive
 from systems.programs.ilp.compress import most_likely_words
 from systems.programs.ilp.tuning import compressor, tune
 from systems.programs.models import Checkpoint, Model
+from systems.programs.neural.deletion import system as deletion
+from systems.programs.neural.namas import system as namas
 from systems.programs.pairs import TrainingData
 from systems.programs.pruning import without_subtrees
 from systems.programs.resources import Resources
@@ -102,4 +104,9 @@ SYSTEMS: Mapping[str, System] = {
         train=tune,
     ),
     "t3": System("rules on trees", t3_compressor, is_parsing=True, train=t3_train),
+    "seq2seq": System("words by a network that deletes", deletion.compressor, train=deletion.train),
+    "abs": System("words by a network with attention", namas.abs_compressor, train=namas.train_abs),
+    "abs+": System(
+        "the same, drawn to the words of the source", namas.abs_plus_compressor, train=namas.train_abs_plus
+    ),
 }

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from measures.core.arrays import FloatArray
 from measures.core.undefined import Undefined
 from measures.metrics import Analysis, Tokenizer, compare, score
 from systems.programs.baselines import Compress
@@ -43,12 +46,38 @@ def quality(compress: Compress, dev: Sequence[DevSource], range_: Range, seed: i
     """
     outputs = [compress(each.source, range_, seed) for each in dev]
     written = ["" if isinstance(output, Undefined) else output.text for output in outputs]
-    language = dev[0].source.language.partition("-")[0].lower()
+    return float(scores_of(written, [each.references for each in dev], dev[0].source.language).mean())
+
+
+def scores_of(texts: Sequence[str], references: Sequence[Sequence[str]], language: str) -> FloatArray:
+    """Return the `CRITERION` of each of some texts.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The texts.
+    references : sequence of sequence of str
+        The references of each.
+    language : str
+        Tag of their language.
+
+    Returns
+    -------
+    FloatArray of shape (texts,)
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> scores_of(["It rained.", "It snowed."], [["It rained."]] * 2, "en").tolist()
+    [1.0, 0.0]
+    """
+    code = language.partition("-")[0].lower()
     try:
-        tokenizer = Tokenizer(language=language)
+        tokenizer = Tokenizer(language=code)
         list(tokenizer.words(["."]))
     except (ValueError, ModuleNotFoundError):
-        tokenizer = Tokenizer("whitespace", language)
+        tokenizer = Tokenizer("whitespace", code)
     analysis = Analysis(tokenizer)
-    references = [list(analysis.texts(each.references)) for each in dev]
-    return float(score(compare(list(analysis.texts(written)), references), [CRITERION]).mean())
+    known = {each: list(analysis.texts(each)) for each in dict.fromkeys(map(tuple, references))}
+    compared = compare(list(analysis.texts(texts)), [known[tuple(each)] for each in references])
+    return np.asarray(score(compared, [CRITERION])[:, 0])

@@ -1,0 +1,1 @@
+"""The deletion network: for each word, whether it stays (Filippova et al. 2015)."""
