@@ -126,7 +126,7 @@ class Agreement(ReportKind):
 
     def compute(self, report: Report, progress: Progress) -> Found:
         release = report.release
-        sources, scales = release_sources(release), release.campaign.rating_scales
+        sources, scales = release_sources(release), release.rating_scales
         context = ReleaseContext(first_ratings_of_release(release), release.summary.get("before_cleaning"))
         return agreement_report(sources, scales, AgreementParameters.of(report.parameters), progress, context)
 
@@ -163,7 +163,7 @@ class Agreement(ReportKind):
 def report_context(report: Report) -> dict[str, Any]:
     """Return what the page of a finished report shows."""
     return {
-        "scales": report.release.campaign.rating_scales,
+        "scales": report.release.rating_scales,
         "is_current": report.report_version >= FIRST_WITH_SOURCES,
         "headlines": headlines(report),
         "few_below": FEW_TEXTS,
@@ -185,7 +185,7 @@ def report_context(report: Report) -> dict[str, Any]:
 
 def _tables(report: Report) -> list[str]:
     """Return the paper's Table 4 and the coefficients of all raters, with intervals, as booktabs tables."""
-    scales = report.release.campaign.rating_scales
+    scales = report.release.rating_scales
     header = ["Comparison", *(f"{name} ({scale.name})" for scale in scales for name in ("Agreement", "Kappa"))]
     comparisons = [[line.comparison, *map(_cell, line.cells)] for line in table_lines(report)]
     coefficients = [[line.judges, line.measure, *map(_cell, line.cells)] for line in coefficient_lines(report)]

@@ -82,7 +82,7 @@ class TableLine:
 
 def table_lines(report: Report, comparisons: Iterable[str] = TABLE_FOUR) -> list[TableLine]:
     """Return one line per comparison, with the scales in the campaign's order."""
-    scales = [scale.key for scale in report.release.campaign.rating_scales]
+    scales = [scale.key for scale in report.release.rating_scales]
     by_key = {(row["comparison"], row["scale"], row["measure"]): row for row in report.rows or []}
     return [
         TableLine(
@@ -121,7 +121,7 @@ def too_few_to_cite(report: Report) -> int | None:
 
 
 def _with_intervals(report: Report) -> list[Headline]:
-    names = {scale.key: scale.name for scale in report.release.campaign.rating_scales}
+    names = {scale.key: scale.name for scale in report.release.rating_scales}
     rows = {row["scale"]: row for row in rows_of(report, WORKERS) if row["measure"] == "kappa"}
     cited = [(name, rows[key]) for key, name in names.items() if key in rows]
     return [Headline(name, row) for name, row in cited if row["value"] is not None and row.get("sources")]
@@ -153,7 +153,7 @@ def group_lines(report: Report, comparison: str) -> list[TableLine]:
 
 
 def _lines_of(report: Report, comparison: str, rows: list[dict[str, Any]]) -> list[TableLine]:
-    scales = [scale.key for scale in report.release.campaign.rating_scales]
+    scales = [scale.key for scale in report.release.rating_scales]
     label = str if comparison in NAMED_GROUPS else label_of
     by_key = {(row["group"], row["scale"], row["measure"]): row for row in rows}
     return [
@@ -192,7 +192,7 @@ class CoefficientLine:
 
 def coefficient_lines(report: Report) -> list[CoefficientLine]:
     """Return the coefficients by round, with the scales in the campaign's order; rounds without ratings are absent."""
-    scales = [scale.key for scale in report.release.campaign.rating_scales]
+    scales = [scale.key for scale in report.release.rating_scales]
     rows = [*rows_of(report, ALL_RATERS), *rows_of(report, ALL_EXPERTS)]
     by_key = {(row["comparison"], row["measure"], row["scale"]): row for row in rows}
     return [

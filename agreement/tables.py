@@ -47,7 +47,7 @@ def _cite(report: Report) -> Section:
 
 
 def _coefficients(report: Report) -> Section:
-    scales = [scale.name for scale in report.release.campaign.rating_scales]
+    scales = [scale.name for scale in report.release.rating_scales]
     rows: list[Sequence[Cell]] = [
         (line.judges_label, line.measure_label, scale, _estimate(cell), cell["items"])
         for line in coefficient_lines(report)
@@ -67,7 +67,7 @@ def _lines(heading: str, of: str, lines: Callable[[Report], Sequence[TableLine]]
 
 
 def _rows(report: Report, lines: Sequence[TableLine]) -> Iterator[Sequence[Cell]]:
-    scales = [scale.name for scale in report.release.campaign.rating_scales]
+    scales = [scale.name for scale in report.release.rating_scales]
     for line in lines:
         for number, scale in enumerate(scales):
             agreement, kappa = line.cells[2 * number : 2 * number + 2]

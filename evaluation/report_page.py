@@ -154,7 +154,7 @@ def _table_groups(rows: ReportRows, judgement: str, links: MetricLinks) -> list[
 
 
 def scale_names(report: Report) -> dict[str, str]:
-    return {scale.key: scale.name for scale in report.release.campaign.rating_scales}
+    return {scale.key: scale.name for scale in report.release.rating_scales}
 
 
 def chosen_judgement(judgements: list[str], query: QueryDict) -> str:

@@ -126,7 +126,7 @@ def _abandon(release: Release, attempt: Attempt) -> None:
 class _Building:
     def __init__(self, release: Release, progress: Progress, attempt: Attempt) -> None:
         self.release, self.progress, self.attempt = release, progress, attempt
-        self.options, self.scales = options_of(release), release.campaign.rating_scales
+        self.options, self.scales = options_of(release), release.rating_scales
         self.parser = release_parser(release.campaign.language)
         self.written_at = STEPS if self.parser is None else STEPS // 3  # parsing takes most of the time
 
