@@ -17,7 +17,7 @@ RESERVED_KEYS = {"comment", "difference", "milliseconds", "version"}
 
 @dataclass(frozen=True)
 class Point:
-    value: int
+    value: float
     words: str
 
 
@@ -158,7 +158,8 @@ def scales_load(stored: Sequence[Mapping[str, Any]]) -> tuple[Scale, ...]:
 
 def imported_scale(key: str, numbers: NumberRange) -> Scale:
     """Return a scale that came with a file; its key is all that is known of its name and question."""
-    return Scale(key, key, "", (), numbers=numbers)
+    few = numbers.values if len(numbers.values) <= MAX_POINTS else ()
+    return Scale(key, key, "", tuple(Point(value, "") for value in reversed(few)), numbers=numbers)
 
 
 @lru_cache(maxsize=1024)  # anyone of the staff may send scales to be checked

@@ -13,7 +13,7 @@ class ReleasedRating:
     """One rating: its points by scale. `rater` is empty if unknown; `day` is in UTC."""
 
     rater: str
-    scores: Mapping[str, int]
+    scores: Mapping[str, float]
     day: date | None = None
 
 

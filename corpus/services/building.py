@@ -253,7 +253,7 @@ class _Building:
             "language": facts.language or None,
             "licence": release.campaign.licence or None,
             "task": release.campaign.rating_task,
-            "scales": release.campaign.scales,
+            "scales": release.campaign.scales if release.scales is None else release.scales,
             "options": asdict(self.options),
             "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
             "after_quality": facts.after_quality or None,
