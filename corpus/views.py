@@ -167,9 +167,7 @@ def overview_latex(_request: HttpRequest, campaign: Campaign, version: int) -> H
     found = release_or_404(campaign, version, "files")
     if "overview" not in found.summary:
         raise Http404(_("This release has no figures."))
-    response = HttpResponse(
-        latex_tables(found, found.rating_scales), content_type="application/x-tex; charset=utf-8"
-    )
+    response = HttpResponse(latex_tables(found, found.rating_scales), content_type="application/x-tex; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{found.name}-overview.tex"'
     return response
 

@@ -27,15 +27,15 @@ SPEARMAN, KENDALL = "Spearman's rho, mean over pairs of raters", "Kendall's tau-
 MIN_COMMON_ITEMS = 5
 MANY_POINTS = Undefined(
     gettext_noop(
-        "so many points that raters hardly ever give the same one: no kappa, no share of exact agreement and no table of "
-        "points, but Krippendorff's alpha (interval), intraclass and rank correlations"
+        "so many points that raters hardly ever give the same one: no kappa, no share of exact agreement and no table "
+        "of points, but Krippendorff's alpha (interval), intraclass and rank correlations"
     )
 )
 NO_INTERVAL = "none is known to hold for raters who each rated some of the texts"
 
 
 def number_rows(ratings: ScaleRatings) -> list[ReportRow]:
-    """Return why there is no kappa, then the coefficients of the rater round, and of the expert round if there was one."""
+    """Return why there is no kappa, then the coefficients of the rater round and of any expert round."""
     rows = undefined_rows(ratings.scale.key, WORKERS, MANY_POINTS)
     rows += _of_round(ratings, ALL_RATERS, ratings.all_crowd, ratings.raters)
     if not np.isnan(ratings.experts).all():

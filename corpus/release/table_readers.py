@@ -106,8 +106,9 @@ class Part:
     def _imported_scores(self) -> Rows | None:
         if not ImportedScale.objects.filter(campaign=self.tables.campaign).exists():
             return None
-        source, pinned = "rating__target__source", ImportedScore.objects.filter(
-            rating__lte=self.tables.last_rows["ratings"]
+        source, pinned = (
+            "rating__target__source",
+            ImportedScore.objects.filter(rating__lte=self.tables.last_rows["ratings"]),
         )
         rows = self._rows_in_part(pinned, source).order_by(source, "rating", "pk")
         rating_columns = ("rating__worker_id", "rating__rater_pool", "rating__created_at")

@@ -118,9 +118,7 @@ def intraclass(
     return of_sums(ratings.terms(terms)[0].sum(axis=0)[None], partial(two_way_interval, ratings, terms))
 
 
-def of_sums(
-    sums: FloatArray, interval: Callable[..., ConfidenceInterval | Undefined]
-) -> IntraclassResult | Undefined:
+def of_sums(sums: FloatArray, interval: Callable[..., ConfidenceInterval | Undefined]) -> IntraclassResult | Undefined:
     """Return ICC(1) and ICC(1,k) of the sums of their terms.
 
     Parameters

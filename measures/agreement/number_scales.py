@@ -380,6 +380,4 @@ def _alpha(sums: FloatArray) -> FloatArray:
 def _variance_terms(moments: FloatArray) -> FloatArray:
     """Return the terms of `measures.agreement.intraclass`."""
     number, total, squares = moments.T
-    return np.column_stack(
-        [number > 0.5, number, number**2, total, total**2 / np.maximum(number, 1), squares]
-    )
+    return np.column_stack([number > 0.5, number, number**2, total, total**2 / np.maximum(number, 1), squares])

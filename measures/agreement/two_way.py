@@ -11,6 +11,7 @@ from measures.core.arrays import FloatArray, IntArray
 from measures.core.confidence import ConfidenceInterval, interval_ends
 from measures.core.undefined import Undefined
 
+
 class Sampled(Protocol):
     """Ratings of items with their sources and raters: of categories, or of numbers."""
 

@@ -41,6 +41,4 @@ class Command(ImportCommand):
     ) -> RatingImport:
         pool = ImportPool(options["pool"])
         chosen = {"pool": pool, "scales": options["scale"]}
-        return file_ratings_import(
-            campaign=campaign, file_name=file_name, content=content, progress=progress, **chosen
-        )
+        return file_ratings_import(campaign=campaign, file_name=file_name, content=content, progress=progress, **chosen)
