@@ -58,7 +58,7 @@ def rated_sources(sources: Iterable[ReleasedSource], *, outputs: bool = False) -
 
 
 def crowd_rating_rows(sources: Iterable[ReleasedSource], *, outputs: bool = False) -> Iterator[Ratings]:
-    """Yield the crowd's ratings of each rated compression and side-by-side pair, and of `outputs` if they are wanted."""
+    """Yield the crowd's ratings of each rated compression and pair, and of `outputs` if they are wanted."""
     for source in sources:
         yield from (each.ratings for each in _rated(source, outputs))
 
@@ -75,7 +75,8 @@ def _rated(source: ReleasedSource, outputs: bool) -> list[Subject]:
     Outputs that share the ratings of a text stand for one subject.
     """
     if not outputs:
-        return [each for each in (*source.texts, *source.comparisons) if each.ratings]
+        compared: list[Subject] = [*source.texts, *source.comparisons]
+        return [each for each in compared if each.ratings]
     together = {text.text for text in source.texts}
     subjects: list[Subject] = list(source.texts)
     for output in source.outputs:

@@ -162,8 +162,8 @@ def imported_scale_from_text(text: str) -> Scale:
     if match is None:
         raise ValidationError(
             _(
-                "“%(scale)s” is no scale: write its column, ends and step, such as “score 0..100 real” or “adequacy 1..5 "
-                "step 1”, and “, less is better” behind it where that is so."
+                "“%(scale)s” is no scale: write its column, ends and step, such as “score 0..100 real” or “adequacy "
+                "1..5 step 1”, and “, less is better” behind it where that is so."
             )
             % shown
         )

@@ -1,10 +1,10 @@
-"""Rating scales. Each campaign defines its own; the default is meaning and grammar. Imported ratings may have others."""
+"""Rating scales. Each campaign defines its own, by default meaning and grammar; imported ratings may have others."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,7 +17,7 @@ RESERVED_KEYS = {"comment", "difference", "milliseconds", "version"}
 
 @dataclass(frozen=True)
 class Point:
-    value: float
+    value: int
     words: str
 
 
@@ -72,8 +72,8 @@ class Scale:
     numbers: NumberRange | None = None
 
     @property
-    def values(self) -> tuple[float, ...]:
-        """The values of the points, the lowest first; none of a scale of real numbers."""
+    def values(self) -> tuple[Any, ...]:
+        """The values of the points, the lowest first: whole ones of the campaign's own; none of real numbers."""
         return tuple(range(1, len(self.points) + 1)) if self.numbers is None else self.numbers.values
 
     @property
@@ -159,7 +159,7 @@ def scales_load(stored: Sequence[Mapping[str, Any]]) -> tuple[Scale, ...]:
 def imported_scale(key: str, numbers: NumberRange) -> Scale:
     """Return a scale that came with a file; its key is all that is known of its name and question."""
     few = numbers.values if len(numbers.values) <= MAX_POINTS else ()
-    return Scale(key, key, "", tuple(Point(value, "") for value in reversed(few)), numbers=numbers)
+    return Scale(key, key, "", tuple(Point(cast(int, value), "") for value in reversed(few)), numbers=numbers)
 
 
 @lru_cache(maxsize=1024)  # anyone of the staff may send scales to be checked

@@ -166,7 +166,7 @@ class JudgedRelease:
     def _z_score(self, rating: ReleasedRating, key: str, pool: Pool) -> float:
         """Return how many standard deviations of the rater's own numbers a number lies above their mean."""
         mean, deviation = self._spreads.get((key, pool, rating.rater), (nan, nan))
-        return (rating.scores.get(key, nan) - mean) / deviation
+        return (float(rating.scores.get(key, nan)) - mean) / deviation
 
     def _turned(self, key: str, number: float) -> float:
         """Return a number with the other sign where less is better, so that more is better everywhere."""

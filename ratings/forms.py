@@ -197,9 +197,9 @@ class RatingFileForm(UploadForm):
         max_length=1_000,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy(
-            "Only if they are not those of this campaign: each in a line with its column, ends and step, such as “score "
-            "0..100 real” or “adequacy 1..5 step 1”, and “, less is better” behind it where that is so. Other columns are "
-            "then left aside."
+            "Only if they are not those of this campaign: each in a line with its column, ends and step, such as "
+            "“score 0..100 real” or “adequacy 1..5 step 1”, and “, less is better” behind it where that is so. Other "
+            "columns are then left aside."
         ),
     )
     command = "import_ratings"

@@ -87,7 +87,7 @@ class Part:
     stop: int
 
     def scores_of_texts(self) -> Rows:
-        """Return the points of the campaign's scales, and the numbers of those that came with files, rating by rating."""
+        """Return the points of the campaign's scales, and numbers of those that came with files, rating by rating."""
         own = self._scores("target", "rating__target__source")
         imported = self._imported_scores()
         return merge(own, imported, key=lambda row: (row[0], row[2])) if imported else own

@@ -77,7 +77,7 @@ def _is_rated(campaign: Campaign, options: ReleaseOptions) -> bool:
 
 
 def _scales_beside_own(campaign: Campaign) -> list[dict[str, Any]] | None:
-    """Return the scales of a release where some came with files; the campaign's own are there if anything is on them."""
+    """Return the scales of a release where some came with files: the campaign's own only if anything is on them."""
     imported = ImportedScale.objects.filter(campaign=campaign, scores__isnull=False).distinct().order_by("pk")
     scales = [each.scale for each in imported]
     if not scales:

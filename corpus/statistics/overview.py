@@ -1,7 +1,8 @@
 """The figures of a release (Toutanova et al. 2016, Tables 2 and 3), counted while it is written.
 
 For the whole and for each split: texts by genre; sources, compressions, compressions per source and mean points for all
-texts, single sentences and paragraphs; the counts of each point of scales with few; the distribution of compression ratios.
+texts, single sentences and paragraphs; the counts of each point of scales with few; the distribution of compression
+ratios.
 """
 
 from collections import Counter

@@ -140,8 +140,8 @@ def sampled_numbers(
 def interval_alpha(ratings: SampledNumbers) -> AlphaResult | Undefined:
     """Compute Krippendorff's alpha at interval level from sums, however many numbers there are.
 
-    Source: Krippendorff 2011, "Computing Krippendorff's alpha-reliability", with squared differences; `two_way_interval`
-    for the interval.
+    Source: Krippendorff 2011, "Computing Krippendorff's alpha-reliability", with squared differences;
+    `two_way_interval` for the interval.
 
     Parameters
     ----------
@@ -225,8 +225,8 @@ def crossed_intraclass(ratings: SampledNumbers) -> CrossedIntraclass | Undefined
     The variances of items, of raters and of the rest come from the sums of squares of Henderson's method 1. Where every
     rater has rated every item, the result is that of Shrout and Fleiss.
 
-    Source: Shrout and Fleiss 1979, "Intraclass correlations", case 2; Searle 1971, "Linear models", section 11.2, for the
-    sums of squares of unequal numbers.
+    Source: Shrout and Fleiss 1979, "Intraclass correlations", case 2; Searle 1971, "Linear models", section 11.2, for
+    the sums of squares of unequal numbers.
 
     Parameters
     ----------
@@ -307,8 +307,8 @@ class RankCorrelations:
 def rank_correlations(ratings: SampledNumbers, *, min_items: int = 5) -> RankCorrelations | Undefined:
     """Correlate the ranks that every two raters give to the items they share.
 
-    Source: Spearman 1904, "The proof and measurement of association between two things"; Kendall 1945, "The treatment of
-    ties in ranking problems", for tau-b.
+    Source: Spearman 1904, "The proof and measurement of association between two things"; Kendall 1945, "The
+    treatment of ties in ranking problems", for tau-b.
 
     Parameters
     ----------

@@ -39,9 +39,9 @@ class RatingsBody(FileBody):
     scales = serializers.CharField(
         default="",
         max_length=1_000,
-        help_text="If they are not those of the campaign: the scales of the file, each in a line with its column, ends and "
-        "step, such as `score 0..100 real` or `adequacy 1..5 step 1`, and `, less is better` behind it where that is so. "
-        "Other columns are then left aside.",
+        help_text="If they are not those of the campaign: the scales of the file, each in a line with its column, ends "
+        "and step, such as `score 0..100 real` or `adequacy 1..5 step 1`, and `, less is better` behind it where that "
+        "is so. Other columns are then left aside.",
     )
 
 

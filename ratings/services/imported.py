@@ -63,7 +63,8 @@ def imported_ratings_create(
 ) -> list[Assignment]:
     """Store ratings with their points, and return an assignment for each person who is known and text.
 
-    Points on `scales` that came with files are numbers of those, and all others points of the campaign's own. Whoever has rated several outputs that are the same has one for the first. Call inside a transaction.
+    Points on `scales` that came with files are numbers of those, and all others points of the campaign's own. Whoever
+    has rated several outputs that are the same has one for the first. Call inside a transaction.
     """
     work_round = Round.RATE if pool == RaterPool.CROWD else Round.EXPERT
     assignments = _assignments(given, work_round)

@@ -31,9 +31,9 @@ class Command(ImportCommand):
             action="append",
             default=[],
             metavar="'COLUMN LOWEST..HIGHEST STEP'",
-            help="a scale of the file with its column, ends and step, such as 'score 0..100 real' or 'adequacy 1..5 step "
-            "1', and ', less is better' behind it where that is so; other columns are then left aside (default: the "
-            "scales of the campaign)",
+            help="a scale of the file with its column, ends and step, such as 'score 0..100 real' or 'adequacy 1..5 "
+            "step 1', and ', less is better' behind it where that is so; other columns are then left aside (default: "
+            "the scales of the campaign)",
         )
 
     def file_import(

@@ -1,5 +1,6 @@
 """Ratings on the scales of a file: direct assessments from 0 to 100, real numbers, and what is refused."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ def assessed(rater: str, score: object, system: str = "Alpha", number: int = 1, 
 
 
 def taken(
-    campaign: Campaign, rows: list[Line] | bytes, *scales: str, pool: str = "crowd", name: str = "da.jsonl"
+    campaign: Campaign, rows: Sequence[Line] | bytes, *scales: str, pool: str = "crowd", name: str = "da.jsonl"
 ) -> RatingImport:
     content = rows if isinstance(rows, bytes) else as_jsonl(rows)
     record = file_ratings_import(
@@ -124,7 +125,7 @@ def test_a_name_means_one_scale() -> None:
     campaign = with_outputs()
     taken(campaign, [assessed("ann", 73.25)])
 
-    with pytest.raises(Refused, match="Earlier files have the scale “score 0..100 real”"):
+    with pytest.raises(Refused, match=r"Earlier files have the scale “score 0\.\.100 real”"):
         taken(campaign, [assessed("bob", 3)], "score 0..5 step 1")
 
 
