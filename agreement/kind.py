@@ -21,9 +21,11 @@ from agreement.table_lines import (
     Shortened,
     coefficient_lines,
     few_expert_texts,
+    few_point_scales,
     group_lines,
     headlines,
     label_of,
+    number_tables,
     part_lines,
     spread_lines,
     table_lines,
@@ -33,7 +35,7 @@ from agreement.tables import FIRST
 from agreement.tables import SECTIONS as TABLES
 from common.errors import Refused
 from common.jobs import Progress
-from corpus.latex import latex_table
+from corpus.latex import latex_escaped, latex_table
 from corpus.models import Release
 from corpus.release.records import ReleasedSource
 from corpus.selectors import release_sources
@@ -65,10 +67,12 @@ def agreement_report(
     steps, done = len(by_scale) * (len(SECTIONS) + 1), 0
     for ratings in by_scale:
         for section in SECTIONS:
-            rows += section.rows(ratings)
+            if section.many_points != ratings.scale.has_few_points:
+                rows += section.rows(ratings)
             done += 1
             progress(done, steps)
-        figures[ratings.scale.key] = figures_of(ratings)
+        if ratings.scale.has_few_points:
+            figures[ratings.scale.key] = figures_of(ratings)
         done += 1
         progress(done, steps)
     texts_of_pairs = {row.group: row.items or 0 for row in reversed(rows) if row.comparison == PAIR}
@@ -110,7 +114,7 @@ class Agreement(ReportKind):
     def pins(self, release: Release, parameters: Any, attached: Attachment) -> dict[str, Any]:
         if release.state != Release.State.READY:
             raise Refused(_("%(release)s is not ready, so it has no agreement yet.") % {"release": release.name})
-        if release.summary.get("ratings") == 0:
+        if release.summary.get("ratings") == 0 and release.scales is None:
             words = _(
                 "%(release)s has no ratings of compressions by editors, whose agreement could be reported. Ratings of "
                 "outputs of systems are not in this report."
@@ -126,7 +130,7 @@ class Agreement(ReportKind):
 
     def compute(self, report: Report, progress: Progress) -> Found:
         release = report.release
-        sources, scales = release_sources(release), release.campaign.rating_scales
+        sources, scales = release_sources(release), release.rating_scales
         context = ReleaseContext(first_ratings_of_release(release), release.summary.get("before_cleaning"))
         return agreement_report(sources, scales, AgreementParameters.of(report.parameters), progress, context)
 
@@ -163,7 +167,8 @@ class Agreement(ReportKind):
 def report_context(report: Report) -> dict[str, Any]:
     """Return what the page of a finished report shows."""
     return {
-        "scales": report.release.campaign.rating_scales,
+        "scales": few_point_scales(report),
+        "number_tables": number_tables(report),
         "is_current": report.report_version >= FIRST_WITH_SOURCES,
         "headlines": headlines(report),
         "few_below": FEW_TEXTS,
@@ -185,15 +190,25 @@ def report_context(report: Report) -> dict[str, Any]:
 
 def _tables(report: Report) -> list[str]:
     """Return the paper's Table 4 and the coefficients of all raters, with intervals, as booktabs tables."""
-    scales = report.release.campaign.rating_scales
+    scales = few_point_scales(report)
     header = ["Comparison", *(f"{name} ({scale.name})" for scale in scales for name in ("Agreement", "Kappa"))]
     comparisons = [[line.comparison, *map(_cell, line.cells)] for line in table_lines(report)]
     coefficients = [[line.judges, line.measure, *map(_cell, line.cells)] for line in coefficient_lines(report)]
     head = ["Judges", "Coefficient", *(scale.name for scale in scales)]
-    return [
+    of_few = [
         latex_table(header, comparisons, "Agreement between judges, with 95\\% intervals."),
         latex_table(head, coefficients, "All judges at once, with 95\\% intervals.", texts=2),
     ]
+    of_many = [
+        latex_table(
+            ["Judges", "Coefficient", table.scale.name],
+            [[line.judges, line.measure, _cell(line.cells[0])] for line in table.lines],
+            latex_escaped(f"{table.scale.name}, {table.scale.lowest} to {table.scale.highest}: {table.why}."),
+            texts=2,
+        )
+        for table in number_tables(report)
+    ]
+    return (of_few if scales else []) + of_many
 
 
 def _cell(row: Mapping[str, Any]) -> str:

@@ -51,6 +51,7 @@ class ScaleRatings:
     sources: list[ReleasedSource]
     families: IntArray
     parameters: AgreementParameters
+    expert_raters: IntArray
     before_cleaning: Sequence[dict[str, Any]] | None = None
 
     @property
@@ -77,8 +78,26 @@ def scale_ratings(
     context: ReleaseContext = NO_CONTEXT,
 ) -> list[ScaleRatings]:
     """Return the ratings of each scale."""
-    crowd, experts = rating_matrix(crowd_rating_rows(sources)), rating_matrix(expert_rating_rows(sources))
-    judged = list(rated_sources(sources))
+    own = tuple(scale for scale in scales if scale.numbers is None)
+    imported = tuple(scale for scale in scales if scale.numbers is not None)
+    return [
+        *(_scale_ratings(sources, own, parameters, context, outputs=False) if own else ()),
+        *(_scale_ratings(sources, imported, parameters, NO_CONTEXT, outputs=True) if imported else ()),
+    ]
+
+
+def _scale_ratings(
+    sources: Sequence[ReleasedSource],
+    scales: tuple[Scale, ...],
+    parameters: AgreementParameters,
+    context: ReleaseContext,
+    *,
+    outputs: bool,
+) -> list[ScaleRatings]:
+    """Return the ratings of scales of a kind; those that came with files are mostly of outputs of systems."""
+    crowd = rating_matrix(crowd_rating_rows(sources, outputs=outputs))
+    experts = rating_matrix(expert_rating_rows(sources, outputs=outputs))
+    judged = list(rated_sources(sources, outputs=outputs))
     families = np.unique(np.array([source.family for source in judged], dtype=np.str_), return_inverse=True)[1]
     counts = context.first_ratings is None or crowd.order < context.first_ratings
     return [
@@ -93,6 +112,7 @@ def scale_ratings(
             sources=judged,
             families=families.reshape(-1),
             parameters=parameters,
+            expert_raters=experts.raters,
             before_cleaning=context.before_cleaning.get(scale.key) if context.before_cleaning else None,
         )
         for scale in scales

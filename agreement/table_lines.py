@@ -13,10 +13,12 @@ from agreement.report_rows import FEW_TEXTS
 from agreement.sections.by_rater import ONE_RATER, PAIR
 from agreement.sections.cleaning import AFTER, BEFORE
 from agreement.sections.coefficients import ALL_EXPERTS, ALL_RATERS, PERCENT
+from agreement.sections.number_scales import KENDALL, MANY_POINTS, SPEARMAN
 from agreement.sections.paper_table import ALL_RATINGS, EXPERTS, EXPERTS_WORKERS, OTHER_ROUNDING, TABLE_FOUR, WORKERS
 from agreement.sections.subgroups import BY_GENRE, BY_LENGTH, BY_SENTENCES
 from common.words import Words
 from compressions.genres import genre_label
+from crowd.scales import Scale
 from measures.agreement.mean_rounding import Rounding
 from reports.models import Report
 from reports.selectors import rows_by_key
@@ -31,6 +33,8 @@ LABELS: dict[str, Words] = {
     ALL_RATERS: gettext_lazy("All raters"),
     ALL_EXPERTS: gettext_lazy("All experts"),
     PERCENT: gettext_lazy("Share of pairs that agree"),
+    SPEARMAN: gettext_lazy("Spearman’s ρ, mean over pairs of raters"),
+    KENDALL: gettext_lazy("Kendall’s τ-b, mean over pairs of raters"),
     BY_GENRE: gettext_lazy("By genre"),
     BY_SENTENCES: gettext_lazy("By number of sentences"),
     BY_LENGTH: gettext_lazy("By length of the source"),
@@ -82,7 +86,7 @@ class TableLine:
 
 def table_lines(report: Report, comparisons: Iterable[str] = TABLE_FOUR) -> list[TableLine]:
     """Return one line per comparison, with the scales in the campaign's order."""
-    scales = [scale.key for scale in report.release.campaign.rating_scales]
+    scales = [scale.key for scale in few_point_scales(report)]
     by_key = {(row["comparison"], row["scale"], row["measure"]): row for row in report.rows or []}
     return [
         TableLine(
@@ -91,7 +95,7 @@ def table_lines(report: Report, comparisons: Iterable[str] = TABLE_FOUR) -> list
             [by_key[name, scale, measure] for scale in scales for measure in CELLS],
         )
         for name in comparisons
-        if (name, scales[0], "kappa") in by_key
+        if scales and (name, scales[0], "kappa") in by_key
     ]
 
 
@@ -121,7 +125,7 @@ def too_few_to_cite(report: Report) -> int | None:
 
 
 def _with_intervals(report: Report) -> list[Headline]:
-    names = {scale.key: scale.name for scale in report.release.campaign.rating_scales}
+    names = {scale.key: scale.name for scale in report.release.rating_scales}
     rows = {row["scale"]: row for row in rows_of(report, WORKERS) if row["measure"] == "kappa"}
     cited = [(name, rows[key]) for key, name in names.items() if key in rows]
     return [Headline(name, row) for name, row in cited if row["value"] is not None and row.get("sources")]
@@ -153,7 +157,7 @@ def group_lines(report: Report, comparison: str) -> list[TableLine]:
 
 
 def _lines_of(report: Report, comparison: str, rows: list[dict[str, Any]]) -> list[TableLine]:
-    scales = [scale.key for scale in report.release.campaign.rating_scales]
+    scales = [scale.key for scale in few_point_scales(report)]
     label = str if comparison in NAMED_GROUPS else label_of
     by_key = {(row["group"], row["scale"], row["measure"]): row for row in rows}
     return [
@@ -163,7 +167,7 @@ def _lines_of(report: Report, comparison: str, rows: list[dict[str, Any]]) -> li
             [by_key[group, scale, measure] for scale in scales for measure in CELLS],
         )
         for group in dict.fromkeys(row["group"] for row in rows)
-        if all((group, scale, "kappa") in by_key for scale in scales)
+        if scales and all((group, scale, "kappa") in by_key for scale in scales)
     ]
 
 
@@ -192,12 +196,47 @@ class CoefficientLine:
 
 def coefficient_lines(report: Report) -> list[CoefficientLine]:
     """Return the coefficients by round, with the scales in the campaign's order; rounds without ratings are absent."""
-    scales = [scale.key for scale in report.release.campaign.rating_scales]
-    rows = [*rows_of(report, ALL_RATERS), *rows_of(report, ALL_EXPERTS)]
+    scales = [scale.key for scale in few_point_scales(report)]
+    rows = [row for row in _of_all(report) if row["scale"] in scales]
     by_key = {(row["comparison"], row["measure"], row["scale"]): row for row in rows}
     return [
         CoefficientLine(judges, measure, [by_key[judges, measure, scale] for scale in scales])
         for judges, measure in dict.fromkeys((row["comparison"], row["measure"]) for row in rows)
+    ]
+
+
+def _of_all(report: Report) -> list[dict[str, Any]]:
+    return [*rows_of(report, ALL_RATERS), *rows_of(report, ALL_EXPERTS)]
+
+
+def few_point_scales(report: Report) -> list[Scale]:
+    """Return the scales on which people often give the same point, so that there is a kappa."""
+    return [scale for scale in report.release.rating_scales if scale.has_few_points]
+
+
+@dataclass(frozen=True)
+class NumberTable:
+    """The coefficients of a scale of many points or real numbers, and why it has no kappa."""
+
+    scale: Scale
+    lines: list[CoefficientLine]
+    why: str
+
+
+def number_tables(report: Report) -> list[NumberTable]:
+    """Return a table for each scale of many points or real numbers."""
+    return [
+        NumberTable(
+            scale,
+            [
+                CoefficientLine(row["comparison"], row["measure"], [row])
+                for row in _of_all(report)
+                if row["scale"] == scale.key
+            ],
+            MANY_POINTS.reason,
+        )
+        for scale in report.release.rating_scales
+        if not scale.has_few_points
     ]
 
 

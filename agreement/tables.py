@@ -9,11 +9,14 @@ from agreement.sections.cleaning import CLEANING
 from agreement.sections.over_time import OVER_TIME
 from agreement.sections.subgroups import BY_GENRE, BY_LENGTH, BY_SENTENCES
 from agreement.table_lines import (
+    NumberTable,
     TableLine,
     coefficient_lines,
+    few_point_scales,
     group_lines,
     headlines,
     label_of,
+    number_tables,
     pair_lines,
     part_lines,
     spread_lines,
@@ -43,18 +46,30 @@ def _cite(report: Report) -> Section:
             if few is None
             else f"Nothing: no scale has more than {few} rated texts, and {FEW_TEXTS} are wanted to cite a kappa."
         ]
+    if many := number_tables(report):
+        notes = [*(notes if few_point_scales(report) else ()), *_why(many)]
     return Section("The kappa to cite: rater versus rater", columns, rows, notes, NUMBERS)
 
 
 def _coefficients(report: Report) -> Section:
-    scales = [scale.name for scale in report.release.campaign.rating_scales]
+    scales = [scale.name for scale in few_point_scales(report)]
     rows: list[Sequence[Cell]] = [
         (line.judges_label, line.measure_label, scale, _estimate(cell), cell["items"])
         for line in coefficient_lines(report)
         for scale, cell in zip(scales, line.cells, strict=True)
     ]
+    many = number_tables(report)
+    rows += [
+        (line.judges_label, line.measure_label, table.scale.name, _estimate(line.cells[0]), line.cells[0]["items"])
+        for table in many
+        for line in table.lines
+    ]
     columns = ("Who", "Measure", "Scale", "Value [95%]", "Texts")
-    return Section("All raters at once", columns, rows, _notes(rows, []), NUMBERS)
+    return Section("All raters at once", columns, rows, [*_notes(rows, []), *_why(many)], NUMBERS)
+
+
+def _why(many: Sequence[NumberTable]) -> list[str]:
+    return [f"{table.scale.name}, {table.scale.lowest} to {table.scale.highest}: {table.why}." for table in many]
 
 
 def _lines(heading: str, of: str, lines: Callable[[Report], Sequence[TableLine]]) -> Callable[[Report], Section]:
@@ -67,7 +82,7 @@ def _lines(heading: str, of: str, lines: Callable[[Report], Sequence[TableLine]]
 
 
 def _rows(report: Report, lines: Sequence[TableLine]) -> Iterator[Sequence[Cell]]:
-    scales = [scale.name for scale in report.release.campaign.rating_scales]
+    scales = [scale.name for scale in few_point_scales(report)]
     for line in lines:
         for number, scale in enumerate(scales):
             agreement, kappa = line.cells[2 * number : 2 * number + 2]

@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
 
 from common.commands import file_content, progress_bar, why_nothing_added
 from common.errors import Refused
 from common.jobs import Progress
 from compressions.models import FileImport
+from compressions.readers import with_columns
 from crowd.commands import campaign_named, only_campaign
 from crowd.models import Campaign
 
@@ -23,6 +25,24 @@ class ImportCommand(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help=self.file_help)
         parser.add_argument("--campaign", help="the campaign's short name (default: the only campaign)")
+        self.add_column_arguments(parser)
+
+    @staticmethod
+    def add_column_arguments(parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--column",
+            action="append",
+            default=[],
+            metavar="NAME=COLUMN",
+            help="take a column of a CSV or TSV file for the one that is wanted, such as text=mt",
+        )
+        parser.add_argument(
+            "--fill",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="add a column with the same value in every line of a CSV or TSV file, such as rater=anna",
+        )
 
     def file_import(
         self, campaign: Campaign, file_name: str, content: bytes, progress: Progress, options: dict[str, Any]
@@ -34,6 +54,9 @@ class ImportCommand(BaseCommand):
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
         content = file_content(file)
         try:
+            content = with_columns(
+                file.name, content, columns=_pairs(options["column"]), values=_pairs(options["fill"])
+            )
             with progress_bar(self.unit) as progress:
                 report = self.file_import(campaign, file.name, content, progress, options)
         except Refused as refusal:
@@ -48,3 +71,10 @@ class ImportCommand(BaseCommand):
         counts = {"added": report.added, "known": report.unchanged, "refused": report.refused}
         if reason := why_nothing_added(file.name, **counts):
             self.stderr.write(reason)
+
+
+def _pairs(given: list[str]) -> dict[str, str]:
+    """Return what options of the form NAME=VALUE say."""
+    if wrong := next((each for each in given if "=" not in each), None):
+        raise Refused(_("%(option)s: write NAME=COLUMN or NAME=VALUE.") % {"option": repr(wrong)})
+    return dict(each.split("=", 1) for each in given)

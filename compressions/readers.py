@@ -7,8 +7,9 @@ anything is done with it whose cost grows faster than its length.
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from mmap import mmap
 from pathlib import PurePath
 from typing import Any, Self
@@ -124,6 +125,50 @@ def json_fault(error: ValueError | RecursionError) -> str:
     if isinstance(error, json.JSONDecodeError):
         return error.msg
     return "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
+
+
+def with_columns(file_name: str, content: bytes, *, columns: Mapping[str, str], values: Mapping[str, str]) -> bytes:
+    """Return a table with some columns under the names that are wanted, and others added with one value in each line.
+
+    A column that had such a name before is set aside under another. The lines keep their numbers.
+    """
+    if not columns and not values:
+        return content
+    suffix = PurePath(file_name).suffix.lower()
+    if suffix not in (".csv", ".tsv"):
+        raise Refused(_("%(file)s: only columns of CSV and TSV files can be named otherwise.") % {"file": file_name})
+    if fault := next((each for each in values.values() if not each.isprintable()), None):
+        raise Refused(_("%(value)s has characters that cannot be printed.") % {"value": repr(fault[:_MAX_NAMED])})
+    first = next(lines_of(content), None) or b""
+    dialect: dict[str, Any] = {} if suffix == ".csv" else {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+    names = [name.strip().lower() for name in next(csv.reader([first.decode(errors="surrogateescape")], **dialect), [])]
+    wanted = {column.strip().lower(): name for name, column in columns.items()}
+    _refuse_unfit_header(file_name, names, tuple(wanted), ())
+    added = {*columns, *values}
+    renamed = [wanted.get(name, f"{name} (of the file)" if name in added else name) for name in names]
+    body = content[content.index(first) + len(first) :]
+    if not values:
+        return _table_line([*renamed], dialect) + body
+    return _table_line([*renamed, *values], dialect) + _lines_with(body, list(values.values()), dialect)
+
+
+def _table_line(cells: Sequence[str], dialect: Mapping[str, Any]) -> bytes:
+    if dialect:
+        return "\t".join(cells).encode(errors="surrogateescape") + b"\n"
+    written = StringIO()
+    csv.writer(written, lineterminator="\n").writerow(cells)
+    return written.getvalue().encode(errors="surrogateescape")
+
+
+def _lines_with(body: bytes, values: list[str], dialect: Mapping[str, Any]) -> bytes:
+    """Return the lines of a table with these cells at their ends; blank lines are left out."""
+    lines = _TableLines(lines_of(body))
+    found = []
+    for entry in _numbered_rows(lines, dict(dialect)):
+        if isinstance(entry, BadLine):
+            raise Refused(_("line %(line)s: %(reason)s") % {"line": entry.line + 1, "reason": entry.reason})
+        found.append(_table_line([*entry[1], *values], dialect))
+    return b"".join(found)
 
 
 class _TableLines:

@@ -1,7 +1,7 @@
 """Check the rows of an imported file: which become sources, and why the others cannot."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from common.errors import Refused
@@ -41,12 +41,16 @@ class KnownSource:
 
 @dataclass
 class CheckedRows:
-    """What became of the rows; `taken` of the usable ones turned out to be problems when they were to be written."""
+    """What became of the rows; `taken` of the usable ones turned out to be problems when they were to be written.
+
+    `repeated` say what a row further up says, as in files that have a line for each rating of an output.
+    """
 
     usable: list[UsableRow] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
     warnings: list[tuple[int, str]] = field(default_factory=list)
     taken: int = 0
+    repeated: int = 0
 
 
 class _UnusableRow(Exception):
@@ -68,16 +72,20 @@ def check_rows(
         else:
             readable.append(row)
     paragraph_ids = {row.fields.get("paragraph", "").strip() for row in readable}
-    seen: set[str] = set()
+    seen: dict[str, UsableRow] = {}
     for number, row in enumerate(readable, start=1):
         on_checked(number)
         try:
             usable = _usable(row, campaign, paragraph_ids, checked.warnings)
+            first = seen.get(usable.source_id)
+            if first is not None and replace(usable, line=first.line) == first:
+                checked.repeated += 1
+                continue
             _refuse_known(usable, seen, existing)
         except _UnusableRow as reason:
             checked.problems.append((row.line, str(reason)))
         else:
-            seen.add(usable.source_id)
+            seen[usable.source_id] = usable
             checked.usable.append(usable)
     checked.usable = _without_invalid_paragraphs(checked, existing)
     checked.problems.sort()
@@ -90,7 +98,7 @@ def check_again(rows: Iterable[UsableRow], existing: Mapping[str, KnownSource]) 
     checked = CheckedRows()
     for row in rows:
         try:
-            _refuse_known(row, set(), existing)
+            _refuse_known(row, (), existing)
         except _UnusableRow as reason:
             checked.problems.append((row.line, str(reason)))
         else:
@@ -187,9 +195,11 @@ def _refuse_short(text: str, sentences: int, campaign: Campaign) -> None:
         raise _UnusableRow(f"too short: {amount} {unit}, a {kind} needs {minimum} (setting “{WORDS[setting].label}”)")
 
 
-def _refuse_known(row: UsableRow, seen: set[str], existing: Mapping[str, KnownSource]) -> None:
+def _refuse_known(row: UsableRow, seen: Container[str], existing: Mapping[str, KnownSource]) -> None:
     if row.source_id in seen:
-        raise _UnusableRow(f"duplicate id {row.source_id!r}: it stands further up in this file")
+        raise _UnusableRow(
+            f"duplicate id {row.source_id!r}: it stands further up in this file with another text, genre or paragraph"
+        )
     if row.source_id in existing and existing[row.source_id].text != row.text:
         raise _UnusableRow(f"duplicate id {row.source_id!r}: the campaign has it with another text")
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from common.models import Job
 from compressions.models import MAX_SYSTEM_NAME_LENGTH, FileImport
 from crowd.models import Campaign
+from crowd.scales import Scale, scales_load
 from ratings.models import QualityRun
 
 
@@ -55,6 +56,9 @@ class Release(models.Model):
     retired_sources = models.JSONField(
         default=list, help_text="Texts that were retired when it was frozen, and which of them are left out."
     )
+    scales = models.JSONField(
+        null=True, help_text="Those that its ratings are on, where some came with files; null: the campaign's own."
+    )
     last_rows = models.JSONField(default=dict, help_text="The youngest row of each table that may be in it.")
     quality_run = models.ForeignKey(QualityRun, null=True, on_delete=models.PROTECT, related_name="releases")
     summary = models.JSONField(default=dict)
@@ -81,6 +85,11 @@ class Release(models.Model):
     @property
     def name(self) -> str:
         return f"{self.campaign.slug}-v{self.version}"
+
+    @property
+    def rating_scales(self) -> tuple[Scale, ...]:
+        """The scales that its ratings are on."""
+        return self.campaign.rating_scales if self.scales is None else scales_load(self.scales)
 
 
 def release_parent(campaign_id: int) -> str:

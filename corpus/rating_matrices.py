@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corpus.release.records import Ratings, ReleasedComparison, ReleasedRating, ReleasedSource, ReleasedText
+from corpus.release.records import Ratings, ReleasedRating, ReleasedSource, Subject
 from measures.core.arrays import FloatArray, IntArray
 
 Person = tuple[str, int]
@@ -28,10 +28,10 @@ class RatingMatrix:
     order: IntArray
 
     def points(self, scale: str) -> FloatArray:
-        """Return the points on one scale, NaN where there is no rating."""
+        """Return the points on one scale, NaN where there is no rating on it."""
         points = np.full(self.raters.shape, np.nan)
         for row, ratings in enumerate(self.rows):
-            points[row, : len(ratings)] = [rating.scores[scale] for rating in ratings]
+            points[row, : len(ratings)] = [rating.scores.get(scale, np.nan) for rating in ratings]
         return points
 
 
@@ -51,27 +51,39 @@ def rating_matrix(subjects: Iterable[Ratings]) -> RatingMatrix:
     )
 
 
-def rated_sources(sources: Iterable[ReleasedSource]) -> Iterator[ReleasedSource]:
+def rated_sources(sources: Iterable[ReleasedSource], *, outputs: bool = False) -> Iterator[ReleasedSource]:
     """Yield the source of each subject with crowd ratings, in the order of `crowd_rating_rows`."""
     for source in sources:
-        yield from (source for each in _subjects(source) if each.ratings)
+        yield from (source for _ in _rated(source, outputs))
 
 
-def crowd_rating_rows(sources: Iterable[ReleasedSource]) -> Iterator[Ratings]:
-    """Yield the crowd's ratings of each rated compression and side-by-side pair."""
+def crowd_rating_rows(sources: Iterable[ReleasedSource], *, outputs: bool = False) -> Iterator[Ratings]:
+    """Yield the crowd's ratings of each rated compression and pair, and of `outputs` if they are wanted."""
     for source in sources:
-        yield from (each.ratings for each in _subjects(source) if each.ratings)
+        yield from (each.ratings for each in _rated(source, outputs))
 
 
-def expert_rating_rows(sources: Iterable[ReleasedSource]) -> Iterator[Ratings]:
+def expert_rating_rows(sources: Iterable[ReleasedSource], *, outputs: bool = False) -> Iterator[Ratings]:
     """Yield the experts' ratings of the same subjects, in the same order."""
     for source in sources:
-        yield from (each.expert_ratings for each in _subjects(source) if each.ratings)
+        yield from (each.expert_ratings for each in _rated(source, outputs))
 
 
-def _subjects(source: ReleasedSource) -> list[ReleasedText | ReleasedComparison]:
-    """Return the compressions and comparisons of a source, without system outputs."""
-    return [*source.texts, *source.comparisons]
+def _rated(source: ReleasedSource, outputs: bool) -> list[Subject]:
+    """Return the compressions and comparisons of a source that the crowd rated; with outputs, what anybody rated.
+
+    Outputs that share the ratings of a text stand for one subject.
+    """
+    if not outputs:
+        compared: list[Subject] = [*source.texts, *source.comparisons]
+        return [each for each in compared if each.ratings]
+    together = {text.text for text in source.texts}
+    subjects: list[Subject] = list(source.texts)
+    for output in source.outputs:
+        if output.rated_apart or output.text not in together:
+            subjects.append(output)
+            together |= set() if output.rated_apart else {output.text}
+    return [each for each in subjects if each.ratings or each.expert_ratings]
 
 
 def _with_people(ratings: Sequence[ReleasedRating]) -> Iterator[tuple[Person, ReleasedRating, int]]:

@@ -116,7 +116,7 @@ def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespo
         "not_assessed": not_assessed_words(found),
         "not_written": not_written_words(found),
         "splits": splits,
-        "means": named_means(found.summary, campaign.rating_scales),
+        "means": named_means(found.summary, found.rating_scales),
     }
     if found.state == Release.State.READY:
         context["notice"] = newer_notice(found, lambda newest: reverse("corpus:release", args=[campaign.slug, newest]))
@@ -149,8 +149,8 @@ def shared_file(request: HttpRequest, token: str) -> HttpResponseBase:
 def overview(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     """Show Tables 2 and 3 of Toutanova et al. (2016) for a release and each of its splits, with plots."""
     found = release_or_404(campaign, version, "files")
-    parts = overview_parts(found, campaign.rating_scales)
-    context = {"campaign": campaign, "release": found, "parts": parts, "scales": campaign.rating_scales}
+    parts = overview_parts(found, found.rating_scales)
+    context = {"campaign": campaign, "release": found, "parts": parts, "scales": found.rating_scales}
     return render(request, "corpus/overview.html", context)
 
 
@@ -158,7 +158,7 @@ def overview(request: HttpRequest, campaign: Campaign, version: int) -> HttpResp
 @require_safe
 def overview_csv(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponseBase:
     found = release_or_404(campaign, version, "files")
-    return csv_download(f"{found.name}-overview", *overview_rows(found, campaign.rating_scales))
+    return csv_download(f"{found.name}-overview", *overview_rows(found, found.rating_scales))
 
 
 @campaign_staff
@@ -167,9 +167,7 @@ def overview_latex(_request: HttpRequest, campaign: Campaign, version: int) -> H
     found = release_or_404(campaign, version, "files")
     if "overview" not in found.summary:
         raise Http404(_("This release has no figures."))
-    response = HttpResponse(
-        latex_tables(found, campaign.rating_scales), content_type="application/x-tex; charset=utf-8"
-    )
+    response = HttpResponse(latex_tables(found, found.rating_scales), content_type="application/x-tex; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{found.name}-overview.tex"'
     return response
 

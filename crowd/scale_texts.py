@@ -7,7 +7,21 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from crowd.scales import MAX_POINTS, MAX_SCALES, MIN_POINTS, PREFERENCE_WORDS, RESERVED_KEYS, Point, Scale, scale_of
+from crowd.scales import (
+    LARGEST_NUMBER,
+    MAX_POINTS,
+    MAX_SCALES,
+    MIN_POINTS,
+    MOST_IMPORTED_POINTS,
+    PREFERENCE_WORDS,
+    RESERVED_KEYS,
+    NumberRange,
+    Point,
+    Scale,
+    imported_scale,
+    plain_number,
+    scale_of,
+)
 
 _NO_HEAD = gettext_lazy("Line %(line)s: a scale begins with its name and question, “Name: question?”.")
 
@@ -128,3 +142,54 @@ def _parse_points(head_number: int, name: str, lines: Sequence[Line]) -> tuple[P
             % {"line": head_number, "name": name, "last": len(words)}
         )
     return tuple(Point(value, words[value]) for value in sorted(words, reverse=True))
+
+
+_NUMBER = r"-?\d{1,7}(?:\.\d{1,6})?"
+_IMPORTED = re.compile(
+    rf"(?P<key>[a-z][a-z0-9_]{{0,39}})\s+(?P<lowest>{_NUMBER})\s*\.\.\s*(?P<highest>{_NUMBER})\s+"
+    rf"(?:(?P<real>real)|step\s+(?P<step>{_NUMBER}))(?P<less>\s*,\s*less is better)?"
+)
+
+
+def imported_scale_from_text(text: str) -> Scale:
+    """Parse the scale of a file's column, such as “score 0..100 real”; raise a ValidationError that says what is wrong.
+
+    >>> imported_scale_from_text("errors 0..25 step 1, less is better").numbers
+    NumberRange(lowest=0.0, highest=25.0, step=1.0, less_is_better=True)
+    """
+    shown = {"scale": text.strip()[:80]}
+    match = _IMPORTED.fullmatch(text.strip())
+    if match is None:
+        raise ValidationError(
+            _(
+                "“%(scale)s” is no scale: write its column, ends and step, such as “score 0..100 real” or “adequacy "
+                "1..5 step 1”, and “, less is better” behind it where that is so."
+            )
+            % shown
+        )
+    lowest, highest = float(match["lowest"]), float(match["highest"])
+    step = None if match["real"] else float(match["step"])
+    if not -LARGEST_NUMBER <= lowest < highest <= LARGEST_NUMBER:
+        raise ValidationError(
+            _("“%(scale)s”: the highest number must be above the lowest, and both within a million.") % shown
+        )
+    if step is not None and not _divides(step, highest - lowest):
+        words = _("“%(scale)s”: the step must lead from the lowest to the highest number, by 2 to %(most)s points.")
+        raise ValidationError(words % {**shown, "most": MOST_IMPORTED_POINTS})
+    if match["key"] in RESERVED_KEYS:
+        raise ValidationError(_("No scale can have the key %(keys)s.") % {"keys": match["key"]})
+    return imported_scale(match["key"], NumberRange(lowest, highest, step, match["less"] is not None))
+
+
+def imported_scale_to_text(scale: Scale) -> str:
+    """Write a scale of a file as `imported_scale_from_text` reads it."""
+    if scale.numbers is None:
+        raise ValueError(f"{scale.key} did not come with a file")
+    step = "real" if scale.numbers.step is None else f"step {plain_number(scale.numbers.step)}"
+    less = ", less is better" if scale.numbers.less_is_better else ""
+    return f"{scale.key} {scale.lowest}..{scale.highest} {step}{less}"
+
+
+def _divides(step: float, whole: float) -> bool:
+    steps = whole / step if step > 0 else 0
+    return 1 <= round(steps) < MOST_IMPORTED_POINTS and abs(steps - round(steps)) < 1e-6

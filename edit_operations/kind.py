@@ -118,7 +118,7 @@ class Operations(ReportKind):
             of_part = [AlignedSource.of(each) for each in part or []]
             sources += of_part
             texts_of_parts.append(sum(len(each.texts) for each in of_part))
-        scales = report.release.campaign.rating_scales
+        scales = report.release.rating_scales
         found = operations_report(sources, scales, OperationsParameters.of(report.parameters))
         return replace(found, counted={**found.counted, "texts_of_parts": texts_of_parts})
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from compressions.genres import genre_label
 from compressions.selectors.translations import TranslationRow
-from corpus.release.records import ReleasedOutput, ReleasedSource, ReleasedText
+from corpus.release.records import Ratings, ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
 from crowd.scales import Scale
 from evaluation.compared import Compared, compare_metrics
 from evaluation.parameters import EvaluationParameters, Pool
@@ -22,6 +22,8 @@ from measures.text.normalization import length
 from measures.text.segmentation import word_count
 
 COMBINED = "combined"
+BY_RATER = ", z by rater"
+"""Behind the key of a scale: its numbers, each less the mean of its rater's and over their standard deviation."""
 WHOLE = ""
 
 
@@ -78,10 +80,41 @@ class JudgedRelease:
 
     @cached_property
     def judgements(self) -> tuple[str, ...]:
-        """The keys of the scales of single texts, and "combined" where several have the same points."""
+        """The keys of the scales of single texts, and "combined" where several of the campaign's have the same points.
+
+        Of scales of many points whose raters are known there are z-scores, too.
+        """
         single = [scale for scale in self.scales if not scale.is_preference]
-        is_combinable = len(single) > 1 and len({len(scale.points) for scale in single}) == 1
-        return (*(scale.key for scale in single), *((COMBINED,) if is_combinable else ()))
+        is_combinable = len(self._own) > 1 and len({len(scale.points) for scale in self._own}) == 1
+        derived = (scale.key + BY_RATER for scale in single if self._has_z_scores(scale))
+        return (*(scale.key for scale in single), *derived, *((COMBINED,) if is_combinable else ()))
+
+    @cached_property
+    def _own(self) -> list[Scale]:
+        return [scale for scale in self.scales if not scale.is_preference and scale.numbers is None]
+
+    def _has_z_scores(self, scale: Scale) -> bool:
+        return not scale.has_few_points and any(key == scale.key for key, _, _ in self._spreads)
+
+    @cached_property
+    def _spreads(self) -> Mapping[tuple[str, Pool, str], tuple[float, float]]:
+        """The mean and standard deviation of each named rater's numbers on scales of many points, by pool.
+
+        Nothing of those who gave fewer than two numbers, or always the same.
+        """
+        given: dict[tuple[str, Pool, str], list[float]] = {}
+        many = {scale.key for scale in self.scales if not scale.has_few_points}
+        pools: tuple[Pool, ...] = ("crowd", "experts") if many else ()
+        for pool in pools:
+            for ratings in _distinct_ratings(self.sources, pool):
+                for rating in ratings:
+                    for key in many & rating.scores.keys() if rating.rater else ():
+                        given.setdefault((key, pool, rating.rater), []).append(float(rating.scores[key]))
+        return {
+            key: (float(np.mean(numbers)), float(np.std(numbers, ddof=1)))
+            for key, numbers in given.items()
+            if len(set(numbers)) > 1
+        }
 
     def ratings(self, judgement: str, pool: Pool | None = None) -> FloatArray:
         """Return the ratings of each output, of shape (s, n, r): NaN where an output has fewer than r."""
@@ -121,9 +154,27 @@ class JudgedRelease:
 
     def given_points(self, subject: ReleasedOutput | ReleasedText, judgement: str, pool: Pool) -> list[float]:
         """Return the points that each rater of a pool gave a text; for "combined" each rater's mean of the scales."""
-        keys = [key for key in self.judgements if key != COMBINED] if judgement == COMBINED else [judgement]
         ratings = subject.ratings if pool == "crowd" else subject.expert_ratings
-        return [points_of(rating.scores, keys) for rating in ratings]
+        if judgement == COMBINED:
+            keys = [scale.key for scale in self._own]
+            return [points_of(rating.scores, keys) for rating in ratings]
+        key = judgement.removesuffix(BY_RATER)
+        if judgement.endswith(BY_RATER):
+            return [self._turned(key, self._z_score(rating, key, pool)) for rating in ratings]
+        return [self._turned(key, points_of(rating.scores, [key])) for rating in ratings]
+
+    def _z_score(self, rating: ReleasedRating, key: str, pool: Pool) -> float:
+        """Return how many standard deviations of the rater's own numbers a number lies above their mean."""
+        mean, deviation = self._spreads.get((key, pool, rating.rater), (nan, nan))
+        return (float(rating.scores.get(key, nan)) - mean) / deviation
+
+    def _turned(self, key: str, number: float) -> float:
+        """Return a number with the other sign where less is better, so that more is better everywhere."""
+        return -number if key in self._less_is_better else number
+
+    @cached_property
+    def _less_is_better(self) -> frozenset[str]:
+        return frozenset(scale.key for scale in self.scales if scale.numbers and scale.numbers.less_is_better)
 
     def mean_points(self, subject: ReleasedOutput | ReleasedText, judgement: str, pool: Pool) -> float:
         """Return the mean rating of a text; NaN where it has none."""
@@ -210,6 +261,19 @@ class JudgedRelease:
 
     def part_label(self, part: Part) -> str:
         return genre_label(part.name) if part.kind == "genre" else part.name
+
+
+def _distinct_ratings(sources: Sequence[ReleasedSource], pool: Pool) -> Iterator[Ratings]:
+    """Yield the ratings of each text; those that equal outputs share come once."""
+    of_crowd = pool == "crowd"
+    for source in sources:
+        together = {text.text for text in source.texts}
+        yield from (text.ratings if of_crowd else text.expert_ratings for text in source.texts)
+        for output in source.outputs:
+            if pool in output.rated_apart or output.text not in together:
+                yield output.ratings if of_crowd else output.expert_ratings
+            if pool not in output.rated_apart:
+                together.add(output.text)
 
 
 def points_of(scores: Mapping[str, float], keys: Sequence[str]) -> float:

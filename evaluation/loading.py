@@ -46,7 +46,7 @@ def judged_release(report: Report, *, only: Collection[str] | None = None) -> Ju
         raise Refused(words % {"release": report.release.name}) from error
     except ValueError as error:
         raise Refused(str(error)) from error
-    scales = report.release.campaign.rating_scales
+    scales = report.release.rating_scales
     models = _models(report) if only is None else []
     translated = _translations(report) if only is None else Translations()
     texts = texts_of(inputs, systems)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from common.words import Words
 from compressions.genres import genre_words
-from evaluation.judged_release import COMBINED
+from evaluation.judged_release import BY_RATER, COMBINED
 from evaluation.parameters import POOLS
 from measures.meta_evaluation.sentinels import (
     CONSTANT,
@@ -101,6 +101,8 @@ def pool_label(name: str) -> str:
 
 def judgement_label(key: str, scales: Mapping[str, str]) -> str:
     """Return the name of a scale, or what the mean of several scales is called."""
+    if key.endswith(BY_RATER):
+        return _("%(scale)s, z by rater") % {"scale": judgement_label(key.removesuffix(BY_RATER), scales)}
     return str(COMBINED_NAME) if key == COMBINED else scales.get(key, key)
 
 

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from crowd.scales import Scale
 from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems, planned_sentences
 from evaluation.matrix import matrix_of
 from evaluation.metric_links import MetricLink, MetricLinks, metrics_of_report
@@ -154,7 +155,13 @@ def _table_groups(rows: ReportRows, judgement: str, links: MetricLinks) -> list[
 
 
 def scale_names(report: Report) -> dict[str, str]:
-    return {scale.key: scale.name for scale in report.release.campaign.rating_scales}
+    return {scale.key: _name_of(scale) for scale in report.release.rating_scales}
+
+
+def _name_of(scale: Scale) -> str:
+    if scale.numbers and scale.numbers.less_is_better:
+        return _("%(scale)s, with the sign turned (less is better)") % {"scale": scale.name}
+    return scale.name
 
 
 def chosen_judgement(judgements: list[str], query: QueryDict) -> str:

@@ -191,8 +191,23 @@ class RatingFileForm(UploadForm):
         label=gettext_lazy("File"),
         help_text=gettext_lazy("JSONL, CSV or TSV with id, text or system, rater, and a column for each scale."),
     )
+    scales = forms.CharField(
+        label=gettext_lazy("Scales of the file"),
+        required=False,
+        max_length=1_000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=gettext_lazy(
+            "Only if they are not those of this campaign: each in a line with its column, ends and step, such as "
+            "“score 0..100 real” or “adequacy 1..5 step 1”, and “, less is better” behind it where that is so. Other "
+            "columns are then left aside."
+        ),
+    )
     command = "import_ratings"
-    field_order = ("pool", "file")
+    field_order = ("pool", "file", "scales")
+
+    def clean_scales(self) -> list[str]:
+        """Return the scales, a line each."""
+        return [line.strip() for line in self.cleaned_data["scales"].splitlines() if line.strip()]
 
 
 class ExclusionForm(TypedTexts, forms.Form):

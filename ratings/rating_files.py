@@ -16,7 +16,7 @@ from compressions.models import text_digest
 from compressions.readers import JSON_SUFFIXES, TOO_LONG, BadLine, json_fault, lines_of, table_rows, text_fault
 from crowd.models import Campaign
 from crowd.models.people import MAX_NAME_LENGTH
-from crowd.scales import Scale
+from crowd.scales import Scale, plain_number
 from measures.text.normalization import display_text, forbidden_character
 from ratings.models import MAX_MODEL_NAME_LENGTH, ImportPool
 
@@ -26,7 +26,7 @@ _DIALECTS: dict[str, dict[str, Any]] = {
     ".tsv": {"delimiter": "\t", "quoting": csv.QUOTE_NONE},
 }
 _NUMBER = re.compile(r"[+-]?[0-9]{1,20}(\.[0-9]{0,20})?")
-_SHOWN = 40
+_SHOWN, _MOST_NAMED = 40, 50
 _NOT_IN_NAMES = set("/\\;|")
 
 
@@ -55,10 +55,23 @@ Lines = Iterator[FileRating | BadLine]
 _Fields = tuple[int, Mapping[str, Any]]
 
 
-def rating_lines(file_name: str, content: bytes, campaign: Campaign, pool: ImportPool) -> Lines:
-    """Read a file, identified by its suffix; raise Refused if nothing of it can be used."""
-    line_of = _reader_of_lines(campaign.rating_scales, pool)
-    for found in _fields(file_name, content, campaign.rating_scales, pool):
+class LeftAside(dict[str, int]):
+    """The columns that a file has beside those that are read, each with the line that has it first."""
+
+    def warnings(self) -> list[tuple[int, str]]:
+        words = _("the column %(name)s is left aside")
+        return [(line, words % {"name": repr(name[:_SHOWN])}) for name, line in list(self.items())[:_MOST_NAMED]]
+
+
+def rating_lines(
+    file_name: str, content: bytes, scales: Sequence[Scale], pool: ImportPool, aside: LeftAside | None = None
+) -> Lines:
+    """Read a file, identified by its suffix; raise Refused if nothing of it can be used.
+
+    Other columns than those of the scales are refused, or where their names are wanted they are left `aside`.
+    """
+    line_of = _reader_of_lines(scales, pool)
+    for found in _fields(file_name, content, scales, pool, aside):
         if isinstance(found, BadLine):
             yield found
             continue
@@ -68,33 +81,35 @@ def rating_lines(file_name: str, content: bytes, campaign: Campaign, pool: Impor
             yield BadLine(found[0], str(reason))
 
 
-def refuse_unfit(campaign: Campaign) -> None:
+def refuse_unfit(campaign: Campaign, scales: Sequence[Scale]) -> None:
     """Raise Refused if a campaign has no place for ratings of single texts, or its scales none for their points."""
     if not campaign.task.judges_single_texts:
         raise Refused(_("Raters of this campaign compare two texts; a file has ratings of single texts."))
-    if taken := [scale.key for scale in campaign.rating_scales if scale.key in COLUMNS]:
+    if taken := [scale.key for scale in scales if scale.key in COLUMNS]:
         words = _("The scale %(key)s has the name of another column, so no file can have points for it.")
         raise Refused(words % {"key": taken[0]})
 
 
-def _fields(file_name: str, content: bytes, scales: Sequence[Scale], pool: ImportPool) -> Iterator[_Fields | BadLine]:
+def _fields(
+    file_name: str, content: bytes, scales: Sequence[Scale], pool: ImportPool, aside: LeftAside | None
+) -> Iterator[_Fields | BadLine]:
     suffix = PurePath(file_name).suffix.lower()
     if suffix in JSON_SUFFIXES:
-        return _json_fields(content, scales)
+        return _json_fields(content, scales, aside)
     if suffix in _DIALECTS:
-        return _table_fields(file_name, content, scales, pool)
+        return _table_fields(file_name, content, scales, pool, aside)
     raise Refused(_("%(file)s: a file of ratings ends in .jsonl, .csv or .tsv.") % {"file": file_name})
 
 
-def _json_fields(content: bytes, scales: Sequence[Scale]) -> Iterator[_Fields | BadLine]:
+def _json_fields(content: bytes, scales: Sequence[Scale], aside: LeftAside | None) -> Iterator[_Fields | BadLine]:
     for number, line in enumerate(lines_of(content), start=1):
         if line is None:
             yield BadLine(number, TOO_LONG)
         elif line.strip():
-            yield _json_object(number, line, scales)
+            yield _json_object(number, line, scales, aside)
 
 
-def _json_object(number: int, line: bytes, scales: Sequence[Scale]) -> _Fields | BadLine:
+def _json_object(number: int, line: bytes, scales: Sequence[Scale], aside: LeftAside | None) -> _Fields | BadLine:
     try:
         value = json.loads(line.decode())
     except UnicodeDecodeError as error:
@@ -103,18 +118,18 @@ def _json_object(number: int, line: bytes, scales: Sequence[Scale]) -> _Fields |
         return BadLine(number, _("not JSON (%(fault)s)") % {"fault": json_fault(error)})
     if not isinstance(value, dict):
         return BadLine(number, _("not a JSON object"))
-    fault = _unknown_column(value, scales)
+    fault = _unknown_column(value, scales, number, aside)
     return BadLine(number, fault) if fault else (number, value)
 
 
 def _table_fields(
-    file_name: str, content: bytes, scales: Sequence[Scale], pool: ImportPool
+    file_name: str, content: bytes, scales: Sequence[Scale], pool: ImportPool, aside: LeftAside | None
 ) -> Iterator[_Fields | BadLine]:
     """Yield the rows of a table; people's points need a column for each scale, a model's at least one."""
     dialect = _DIALECTS[PurePath(file_name).suffix.lower()]
     first = next(lines_of(content), None) or b""
     names = _names(first, dialect)
-    if "id" in names and (fault := _unknown_column(names, scales)):
+    if "id" in names and (fault := _unknown_column(names, scales, 1, aside)):
         raise Refused(_("%(file)s, line 1: %(reason)s") % {"file": file_name, "reason": fault})
     keys = [scale.key for scale in scales]
     wanted = ["id", "rater", *(key for key in keys if key in names)] if pool == ImportPool.MODEL else ["id", *keys]
@@ -132,10 +147,18 @@ def _names(first: bytes, dialect: Mapping[str, Any]) -> list[str]:
     return [name.strip().lower() for name in header]
 
 
-def _unknown_column(names: Mapping[str, Any] | Sequence[str], scales: Sequence[Scale]) -> str:
+def _unknown_column(
+    names: Mapping[str, Any] | Sequence[str], scales: Sequence[Scale], line: int, aside: LeftAside | None
+) -> str:
+    """Return why a line cannot have these columns, or note those that are left aside."""
     known = [*COLUMNS, *(scale.key for scale in scales)]
     unknown = next((name for name in names if name and name not in known), None)
     if unknown is None:
+        return ""
+    if aside is not None:
+        for name in names:
+            if name and name not in known and len(aside) < _MOST_NAMED:
+                aside.setdefault(name, line)
         return ""
     words = _("there is no scale or column %(name)s; there are %(known)s.")
     return words % {"name": repr(unknown[:_SHOWN]), "known": ", ".join(known)}
@@ -143,7 +166,7 @@ def _unknown_column(names: Mapping[str, Any] | Sequence[str], scales: Sequence[S
 
 def _reader_of_lines(scales: Sequence[Scale], pool: ImportPool) -> Callable[[int, Mapping[str, Any]], FileRating]:
     """Return a function that makes a rating of the fields of a line, or raises _Unusable."""
-    point_of = _number if pool == ImportPool.MODEL else _whole_point
+    point_of = _number if pool == ImportPool.MODEL else _point
 
     def line_of(number: int, fields: Mapping[str, Any]) -> FileRating:
         cells = {name: _cell(name, fields.get(name)) for name in COLUMNS}
@@ -204,23 +227,31 @@ def _number(scale: Scale, value: object) -> float | None:
     number = _parsed(value)
     if number is None:
         return None
-    lowest, highest = scale.values[0], scale.values[-1]
-    if isinstance(number, str) or not lowest <= number <= highest:
-        words = _("%(scale)s: %(value)s is not a number from %(lowest)s to %(highest)s")
-        raise _Unusable(words % {"scale": scale.key, **_shown(value), "lowest": lowest, "highest": highest})
-    return int(number) if number == int(number) else number
+    if isinstance(number, str) or not scale.lowest <= number <= scale.highest:
+        raise _Unusable(_out_of_range(scale, value))
+    return plain_number(number)
 
 
-def _whole_point(scale: Scale, value: object) -> int:
-    """Return one of the points of a scale, which people always give."""
+def _out_of_range(scale: Scale, value: object) -> str:
+    words = _("%(scale)s: %(value)s is not a number from %(lowest)s to %(highest)s")
+    return words % {"scale": scale.key, **_shown(value), "lowest": scale.lowest, "highest": scale.highest}
+
+
+def _point(scale: Scale, value: object) -> float:
+    """Return one of the points of a scale, or a number of one that takes any; people always give one."""
     number = _parsed(value)
     if number is None:
         raise _Unusable(_("%(scale)s: no point") % {"scale": scale.key})
-    if isinstance(number, str) or number not in scale.values:
+    if isinstance(number, str) or not scale.has(number):
+        if not scale.has_few_points:
+            step = scale.numbers.step if scale.numbers else None
+            words = _("%(reason)s in steps of %(step)s") if step is not None else "%(reason)s"
+            reason = _out_of_range(scale, value)
+            raise _Unusable(words % {"reason": reason, "step": step if step is None else plain_number(step)})
         words = _("%(scale)s: %(value)s is not one of the points %(points)s")
         points = ", ".join(map(str, scale.values))
         raise _Unusable(words % {"scale": scale.key, **_shown(value), "points": points})
-    return int(number)
+    return plain_number(number)
 
 
 def _parsed(value: object) -> float | str | None:

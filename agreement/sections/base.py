@@ -20,3 +20,5 @@ class ReportSection:
     rows: Callable[[ScaleRatings], list[ReportRow]]
     comparison: str = ""
     heading: Words = ""
+    many_points: bool = False
+    """Whether it is about scales of many points or real numbers, and not about those of a few."""

@@ -79,7 +79,7 @@ def source_import_run(*, record: SourceImport, seed: int | None = None, progress
         _slice_write(record, each, checked, rng)
         done += len(each)
         progress(len(rows) + done, len(rows) + len(new))
-    usable = len(checked.usable) - checked.taken
+    usable = len(checked.usable) + checked.repeated - checked.taken
     import_finish(record=record, usable=usable, problems=checked.problems, warnings=checked.warnings)
 
 

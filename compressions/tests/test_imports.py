@@ -46,6 +46,12 @@ def table_of(campaign: Campaign) -> list[tuple[object, ...]]:
     return list(Source.objects.filter(campaign=campaign).order_by("pk").values_list(*columns))
 
 
+def test_a_row_that_says_the_same_again_is_known() -> None:
+    record = imported(make_campaign(), row("1"), row("1"), row("2"), row("1"))
+
+    assert (record.added, record.unchanged, record.refused) == (2, 2, 0)
+
+
 @pytest.mark.parametrize(
     ("bad", "reason"),
     [
@@ -61,7 +67,7 @@ def table_of(campaign: Campaign) -> list[tuple[object, ...]]:
         (row("../2"), "id '../2' is empty or has characters other than"),
         (row("2 3"), "id '2 3' is empty or has characters other than"),
         (row("9" * 101), "is empty or has characters other than"),
-        (row("1"), "duplicate id '1': it stands further up in this file"),
+        (row("1", genre="News"), "duplicate id '1': it stands further up in this file"),
         (row("old", "Another text " * 8), "duplicate id 'old': the campaign has it with another text"),
         (row("2", sentences=3), "sentences is '3'; a source has 1 or 2"),
         (row("2", sentences="two"), "sentences is 'two'; a source has 1 or 2"),

@@ -101,7 +101,7 @@ class OneReleaseSerializer(ReleaseSerializer):
 
     @extend_schema_field(MeansSerializer)
     def get_means(self, release: Release) -> dict[str, Means]:
-        scales = release.campaign.rating_scales
+        scales = release.rating_scales
         found = named_means(release.summary, scales)
         return {name: {scale.key: means.get(scale.key) for scale in scales} for name, means in found.items()}
 

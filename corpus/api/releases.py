@@ -95,7 +95,7 @@ class Overview(CampaignEndpoint):
 
 
 def _figures(release: Release) -> dict[str, Any]:
-    header, rows = overview_rows(release, release.campaign.rating_scales)
+    header, rows = overview_rows(release, release.rating_scales)
     figures = [dict(zip(header, row, strict=True)) for row in rows]
     for figure in figures:
         figure |= {"row": str(figure["row"]), "value": None if figure["value"] == "" else figure["value"]}

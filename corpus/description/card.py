@@ -43,7 +43,7 @@ def card(facts: ReleaseFacts, parser: str, config: str) -> str:
         "campaign": release.campaign,
         "summary": summary,
         "overview": summary["overview"],
-        "scales": release.campaign.rating_scales,
+        "scales": release.rating_scales,
         "collected": [
             *collected.sentences(),
             *quality_sentences(facts),

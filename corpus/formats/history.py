@@ -29,7 +29,7 @@ def history_line(
     operations = parse_log(written.edit_log)
     start = beginning(source.text, written.started_from)
     spent = (effort(source.text, start, operations).active_ms or 0) / 1000
-    means = [sum(rating.scores[scale.key] for rating in ratings) / len(ratings) for scale in scales]
+    means = [_mean([each.scores[scale.key] for each in ratings if scale.key in each.scores]) for scale in scales]
     history = edit_history(start, operations)
     return _line(
         (
@@ -38,11 +38,15 @@ def history_line(
             source.text,
             written.text,
             written.editor,
-            *(f"{mean:.4f}" for mean in means),
+            *means,
             f"{spent:.1f}",
             history,
         )
     )
+
+
+def _mean(points: Sequence[float]) -> str:
+    return f"{sum(points) / len(points):.4f}" if points else ""
 
 
 def log_line(source: ReleasedSource, written: WrittenText) -> bytes:

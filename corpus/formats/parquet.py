@@ -24,7 +24,7 @@ def schema_of(scales: tuple[Scale, ...]) -> pa.Schema:
     """The columns; a rating has a field for each scale, empty where it has no point."""
     import pyarrow as pa
 
-    scores = pa.struct([(scale.key, pa.int8()) for scale in scales])
+    scores = pa.struct([(scale.key, pa.int8() if scale.numbers is None else pa.float64()) for scale in scales])
     ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores), ("day", pa.date32())]))
     judged = [("ratings", ratings), ("expert_ratings", ratings)]
     texts = pa.struct([("text", pa.string()), ("editors", pa.list_(pa.string())), *judged])

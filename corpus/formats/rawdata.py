@@ -19,6 +19,8 @@ Scales = tuple[Scale, ...]
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SEPARATOR = " ||| "
+MISSING = "-"
+"""In a code: the rating has nothing on this scale."""
 
 MEANING_WORDS = {3: "Most important meaning", 2: "Much meaning", 1: "Little or none meaning"}
 GRAMMAR_WORDS = {3: "Flawless language", 2: "Minor errors", 1: "Disfluent or incomprehensible"}
@@ -62,9 +64,10 @@ def rating_fields(rating: ReleasedRating, scales: Scales) -> tuple[str, str]:
     """
     if has_codes(scales):
         meaning, grammar = rating.scores[MEANING.key], rating.scores[GRAMMAR.key]
-        return str(CODES[meaning, grammar]), f"{MEANING_WORDS[meaning]} {GRAMMAR_WORDS[grammar]}"
-    code = "/".join(str(rating.scores[scale.key]) for scale in scales)
-    return code, cell("; ".join(_point_words(scale, rating.scores[scale.key]) for scale in scales))
+        return str(CODES[int(meaning), int(grammar)]), f"{MEANING_WORDS[int(meaning)]} {GRAMMAR_WORDS[int(grammar)]}"
+    code = "/".join(str(rating.scores.get(scale.key, MISSING)) for scale in scales)
+    given = (scale for scale in scales if scale.key in rating.scores)
+    return code, cell("; ".join(_point_words(scale, rating.scores[scale.key]) for scale in given))
 
 
 @cache
@@ -84,7 +87,9 @@ def _text_part(text: str, judges: Iterable[str], ratings: Ratings, scales: Scale
     return "\t".join(fields)
 
 
-def _point_words(scale: Scale, value: int) -> str:
+def _point_words(scale: Scale, value: float) -> str:
+    if scale.numbers is not None:
+        return f"{scale.name}: {value} from {scale.lowest} to {scale.highest}"
     return f"{scale.name}: {next(point.words for point in scale.points if point.value == value)}"
 
 

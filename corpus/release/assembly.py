@@ -21,6 +21,7 @@ from corpus.release.records import (
 )
 from corpus.release.table_readers import BySource, Part
 from crowd.models import Worker
+from crowd.scales import plain_number
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
 from ratings.models import RaterPool
@@ -105,7 +106,7 @@ class ReleaseStream:
 
     def _ratings_by_subject(self, rows: list[tuple[Any, ...]]) -> "_RatingsBySubject":
         """Group ratings by subject, without those of removed raters and experts."""
-        scores: dict[int, dict[str, int]] = {}
+        scores: dict[int, dict[str, float]] = {}
         details: dict[int, tuple[int, Done]] = {}
         dropped: set[int] = set()
         found = _RatingsBySubject()
@@ -117,7 +118,7 @@ class ReleaseStream:
             if pool == RaterPool.CROWD and worker in self.filter.raters:
                 dropped.add(rating)
                 continue
-            scores.setdefault(rating, {})[scale] = value
+            scores.setdefault(rating, {})[scale] = plain_number(value)
             details[rating] = (subject, Done(worker, settings, guidelines, given_at, pool))
         self.left_out.ratings_of_removed_raters += len(dropped)
         for rating, given in scores.items():

@@ -10,10 +10,10 @@ from measures.keystrokes.edit_log import published_log
 
 @dataclass(frozen=True)
 class ReleasedRating:
-    """One rating: its points by scale. `rater` is empty if unknown; `day` is in UTC."""
+    """One rating: its points by scale, or numbers of scales of a file. `rater` is empty if unknown; `day` is in UTC."""
 
     rater: str
-    scores: Mapping[str, int]
+    scores: Mapping[str, Any]
     day: date | None = None
 
 

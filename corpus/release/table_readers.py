@@ -10,6 +10,7 @@ oldest, which gives a consistent snapshot while people keep working.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import merge
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -17,9 +18,9 @@ from django.db.models import Max, Min, QuerySet
 from psycopg.sql import SQL, Identifier
 
 from compressions.models import AlignmentCorrection, Compression, Pair, Source, SystemOutput, Target
-from crowd.models import Campaign, Worker
+from crowd.models import Campaign, ImportedScale, Worker
 from crowd.selectors.members import workers_of_tests
-from ratings.models import Rating, Score
+from ratings.models import ImportedScore, Rating, Score
 
 CHUNK = 2000
 PARTS = 20
@@ -86,7 +87,10 @@ class Part:
     stop: int
 
     def scores_of_texts(self) -> Rows:
-        return self._scores("target", "rating__target__source")
+        """Return the points of the campaign's scales, and numbers of those that came with files, rating by rating."""
+        own = self._scores("target", "rating__target__source")
+        imported = self._imported_scores()
+        return merge(own, imported, key=lambda row: (row[0], row[2])) if imported else own
 
     def scores_of_pairs(self) -> Rows:
         return self._scores("pair", "rating__pair__first__source")
@@ -98,6 +102,19 @@ class Part:
         versions = ("rating__settings_version_id", "rating__guidelines_version_id")
         columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", *rating_columns, "scale", "value", *versions)
         return _values(rows.order_by(source, "rating", "pk"), *columns, "rating__output_id")
+
+    def _imported_scores(self) -> Rows | None:
+        if not ImportedScale.objects.filter(campaign=self.tables.campaign).exists():
+            return None
+        source, pinned = (
+            "rating__target__source",
+            ImportedScore.objects.filter(rating__lte=self.tables.last_rows["ratings"]),
+        )
+        rows = self._rows_in_part(pinned, source).order_by(source, "rating", "pk")
+        rating_columns = ("rating__worker_id", "rating__rater_pool", "rating__created_at")
+        versions = ("rating__settings_version_id", "rating__guidelines_version_id")
+        about = (f"{source}_id", "rating__target_id", "rating_id", *rating_columns, "scale__key", "number", *versions)
+        return _values(rows, *about, "rating__output_id")
 
     def corrections(self) -> Rows:
         """Return the corrections of alignments, version by version; releases of earlier versions have none."""

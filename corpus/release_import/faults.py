@@ -101,9 +101,13 @@ def _is_alignment(made: ReleasedAlignment) -> bool:
 
 
 def _rating_faults(ratings: Ratings, scales: tuple[Scale, ...]) -> Iterator[str]:
-    values = {scale.key: scale.values for scale in scales}
+    known = {scale.key: scale for scale in scales}
     for rating in ratings:
         for scale, value in rating.scores.items():
-            if value not in values.get(scale, ()):
+            if scale not in known or not _is_number(value) or not known[scale].has(value):
                 words = _("%(value)s is no point of the scale %(scale)s")
                 yield words % {"value": repr(value), "scale": repr(str(scale)[:40])}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -34,9 +34,10 @@ from corpus.release_import.stated import stated_by, stated_name
 from crowd.default_texts import default_texts
 from crowd.models import Campaign, CampaignState
 from crowd.models.people import MAX_NAME_LENGTH
-from crowd.scales import Scale, default_scales, scales_dump, scales_load
+from crowd.scales import DEFAULT_SCALES, Scale, default_scales, scales_dump, scales_load
 from crowd.services.campaigns import campaign_create
 from measures.text.normalization import forbidden_character
+from ratings.services.imported_scales import scales_keep
 
 MAX_CORPUS_LINE_BYTES = 64 * 2**20  # a source with everything that was written and judged of it
 MAX_MANIFEST_BYTES = 16 * 2**20
@@ -85,12 +86,13 @@ def release_import(
             name=name,
             state=CampaignState.CLOSED,
             rating_task=content.task,
-            scales=scales_dump(content.scales),
+            scales=_own_scales(content.scales),
             **({"language": language or content.language} if language or content.language else {}),
             **default_texts(),
         )
     except ValidationError as error:
         raise Refused(" ".join(error.messages)) from error
+    scales_keep(campaign=campaign, scales=content.scales)
     ImportedFacts.objects.create(
         campaign=campaign,
         name=content.name or name,
@@ -102,6 +104,13 @@ def release_import(
     ImportedCampaign(campaign, content.sources).write(progress)
     statistics_refresh()
     return campaign
+
+
+def _own_scales(scales: Iterable[Scale]) -> list[dict[str, Any]]:
+    """Return the scales that raters of a campaign may have, which a release of imported ratings alone does not say."""
+    came = {scale.key for scale in scales if scale.numbers is not None}
+    own = [scale for scale in scales if scale.numbers is None]
+    return scales_dump(own or [scale for scale in DEFAULT_SCALES if scale.key not in came])
 
 
 def release_read(folder: Path) -> ReadRelease:

@@ -35,7 +35,12 @@ from crowd.services.items import POSITIONS
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
 from ratings.models import ExpertItem, ExpertSample, RaterPool
-from ratings.services.imported import ImportedRating, imported_ratings_create, submitted_assignments_create
+from ratings.services.imported import (
+    ImportedRating,
+    imported_ratings_create,
+    imported_scales_of,
+    submitted_assignments_create,
+)
 
 BATCH = 2000
 SUBJECTS_PER_BATCH = 1000
@@ -89,6 +94,7 @@ class ImportedCampaign:
     def __init__(self, campaign: Campaign, sources: Sequence[ReleasedSource]) -> None:
         self.campaign, self.released = campaign, sources
         self.now: datetime = database_now()
+        self.scales = imported_scales_of(campaign)
         self.rng = random.Random(campaign.slug)
         self.numbers = count(1)
         self.workers: dict[tuple[str, int], Worker] = {}
@@ -300,7 +306,7 @@ class ImportedCampaign:
             for output, ratings in each.ratings
             for rating, nth in _with_places(ratings)
         ]
-        imported_ratings_create(pool=pool, given=given)
+        imported_ratings_create(pool=pool, given=given, scales=self.scales)
 
     def _imported(
         self, subject: _RatedSubject, output: SystemOutput | None, rating: ReleasedRating, nth: int

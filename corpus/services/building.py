@@ -126,7 +126,7 @@ def _abandon(release: Release, attempt: Attempt) -> None:
 class _Building:
     def __init__(self, release: Release, progress: Progress, attempt: Attempt) -> None:
         self.release, self.progress, self.attempt = release, progress, attempt
-        self.options, self.scales = options_of(release), release.campaign.rating_scales
+        self.options, self.scales = options_of(release), release.rating_scales
         self.parser = release_parser(release.campaign.language)
         self.written_at = STEPS if self.parser is None else STEPS // 3  # parsing takes most of the time
 
@@ -254,7 +254,7 @@ class _Building:
             "language": facts.language or None,
             "licence": release.campaign.licence or None,
             "task": release.campaign.rating_task,
-            "scales": release.campaign.scales,
+            "scales": release.campaign.scales if release.scales is None else release.scales,
             "options": asdict(self.options),
             "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
             "after_quality": facts.after_quality or None,

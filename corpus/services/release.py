@@ -1,6 +1,7 @@
 """Freeze a release by pinning what it is made from; `building` writes its files."""
 
 from dataclasses import asdict
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -13,11 +14,12 @@ from compressions.models import AlignmentCorrection, Compression, Source, System
 from compressions.selectors.sources import left_out_sources, retired_sources
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions, splits_in_order, too_few_sources
-from crowd.models import Campaign, Round
+from crowd.models import Campaign, ImportedScale, Round
+from crowd.scales import scales_dump
 from crowd.selectors.members import workers_of_tests
 from crowd.services.audit import audit_record
 from crowd.services.write_locks import campaign_write_lock
-from ratings.models import RaterPool, Rating, RatingVersion
+from ratings.models import RaterPool, Rating, RatingVersion, Score
 from ratings.selectors.quality import latest_quality_run, people_left_out
 
 RELEASE_JOB = "freeze_release"
@@ -40,6 +42,7 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None,
         campaign=campaign,
         version=(last or 0) + 1,
         options=asdict(chosen),
+        scales=_scales_beside_own(campaign),
         quality_run=run,
         left_out_people=[
             {"id": each.worker.pk, "worker": each.worker.public_name, "round": each.round, "reason": each.reason}
@@ -71,6 +74,16 @@ def _is_rated(campaign: Campaign, options: ReleaseOptions) -> bool:
         single = single.filter(rater_pool=RaterPool.CROWD)
     side_by_side = counted.filter(pair__first__source__campaign=campaign)
     return single.exists() or side_by_side.exists()
+
+
+def _scales_beside_own(campaign: Campaign) -> list[dict[str, Any]] | None:
+    """Return the scales of a release where some came with files: the campaign's own only if anything is on them."""
+    imported = ImportedScale.objects.filter(campaign=campaign, scores__isnull=False).distinct().order_by("pk")
+    scales = [each.scale for each in imported]
+    if not scales:
+        return None
+    own = Score.objects.filter(rating__target__source__campaign=campaign).exists()
+    return scales_dump([*(campaign.rating_scales if own else ()), *scales])
 
 
 def _last_rows() -> dict[str, int]:

@@ -4,7 +4,7 @@ Where some texts have more ratings than others, the two differ: raters who are a
 weigh down the mean over ratings, since texts on which people disagree are the worse ones.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -22,16 +22,16 @@ class PointSums:
 
     def __init__(self) -> None:
         # By scale and by the number of ratings of the text.
-        self._points: Counter[tuple[str, int]] = Counter()
+        self._points: dict[tuple[str, int], Fraction | int] = defaultdict(int)
         self._texts: Counter[tuple[str, int]] = Counter()
 
     def add(self, text: ReleasedText) -> None:
-        given: dict[str, list[int]] = {}
+        given: dict[str, list[float]] = {}
         for rating in text.ratings:
             for scale, value in rating.scores.items():
                 given.setdefault(scale, []).append(value)
         for scale, values in given.items():
-            self._points[scale, len(values)] += sum(values)
+            self._points[scale, len(values)] += sum(map(exact, values))
             self._texts[scale, len(values)] += 1
 
     def as_json(self, scales: Sequence[Scale]) -> dict[str, Means]:
@@ -42,12 +42,17 @@ class PointSums:
 
     def _over_compressions(self, scale: str) -> float | None:
         """Return the mean of each text's mean; a text without ratings does not count."""
-        total = sum(Fraction(points, number) for (key, number), points in self._points.items() if key == scale)
+        total = sum(Fraction(points) / number for (key, number), points in self._points.items() if key == scale)
         return _ratio(total, sum(texts for (key, _), texts in self._texts.items() if key == scale))
 
     def _over_ratings(self, scale: str) -> float | None:
         total = sum(points for (key, _), points in self._points.items() if key == scale)
         return _ratio(total, sum(texts * number for (key, number), texts in self._texts.items() if key == scale))
+
+
+def exact(number: float) -> Fraction | int:
+    """Return a number whose sum does not depend on the order."""
+    return number if isinstance(number, int) else Fraction(number)
 
 
 def _ratio(total: Fraction | int, number: int) -> float | None:

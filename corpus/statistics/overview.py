@@ -1,12 +1,13 @@
 """The figures of a release (Toutanova et al. 2016, Tables 2 and 3), counted while it is written.
 
 For the whole and for each split: texts by genre; sources, compressions, compressions per source and mean points for all
-texts, single sentences and paragraphs; the counts of each point; the distribution of compression ratios.
+texts, single sentences and paragraphs; the counts of each point of scales with few; the distribution of compression
+ratios.
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 from corpus.release.options import splits_in_order
@@ -30,7 +31,8 @@ class _Count:
     compressions: int = 0
     unrated: int = 0
     ratings: int = 0
-    points: Counter[tuple[str, int]] = field(default_factory=Counter)
+    counted: frozenset[str] = frozenset()
+    points: Counter[tuple[str, float]] = field(default_factory=Counter)
     sums: PointSums = field(default_factory=PointSums)
 
     def add(self, source: ReleasedSource) -> None:
@@ -41,7 +43,9 @@ class _Count:
         for text in source.texts:
             self.ratings += len(text.ratings)
             self.sums.add(text)
-            self.points.update(each for rating in text.ratings for each in rating.scores.items())
+            self.points.update(
+                (key, point) for rating in text.ratings for key, point in rating.scores.items() if key in self.counted
+            )
 
     def as_row(self, kind: str, scales: Sequence[Scale]) -> dict[str, Any]:
         return {
@@ -59,10 +63,14 @@ class _Count:
 class _Part:
     """Counts of one split, or of the whole."""
 
-    kinds: dict[str, _Count] = field(default_factory=lambda: {kind: _Count() for kind in (WHOLE, *KINDS.values())})
+    counted: InitVar[frozenset[str]]
+    kinds: dict[str, _Count] = field(init=False)
     genres: dict[str, Counter[str]] = field(default_factory=dict)
     per_source: Counter[int] = field(default_factory=Counter)
     ratios: Counter[int] = field(default_factory=Counter)
+
+    def __post_init__(self, counted: frozenset[str]) -> None:
+        self.kinds = {kind: _Count(counted=counted) for kind in (WHOLE, *KINDS.values())}
 
     def add(self, source: ReleasedSource) -> None:
         kind = KINDS[source.sentences]
@@ -85,6 +93,7 @@ class _Part:
             "points": {
                 scale.key: [[value, everything.points[scale.key, value]] for value in reversed(scale.values)]
                 for scale in scales
+                if scale.has_few_points
             },
             "per_source": sorted([number, count] for number, count in self.per_source.items()),
             "ratios": [[index / RATIO_BINS, self.ratios[index]] for index in range(RATIO_BINS)],
@@ -101,11 +110,12 @@ class Overview:
 
     def __init__(self, scales: Sequence[Scale]) -> None:
         self._scales = scales
-        self._parts: dict[str, _Part] = {WHOLE: _Part()}
+        self._counted = frozenset(scale.key for scale in scales if scale.has_few_points)
+        self._parts: dict[str, _Part] = {WHOLE: _Part(self._counted)}
 
     def add(self, source: ReleasedSource) -> None:
         for name in (WHOLE, source.split):
-            self._parts.setdefault(name, _Part()).add(source)
+            self._parts.setdefault(name, _Part(self._counted)).add(source)
 
     def as_json(self) -> dict[str, Any]:
         splits = splits_in_order(name for name in self._parts if name != WHOLE)

@@ -52,7 +52,7 @@ class Distribution:
     scale: Scale
     over_compressions: float | None
     over_ratings: float | None
-    counts: dict[int, int]
+    counts: dict[float, int]
 
     @property
     def total(self) -> int:
@@ -84,6 +84,7 @@ def _part(name: str, counted: dict[str, Any], scales: Sequence[Scale]) -> Part:
             dict(counted["points"].get(scale.key, [])),
         )
         for scale in scales
+        if scale.has_few_points
     ]
     return Part(
         name=_("The whole release") if name == WHOLE else name,

@@ -3,6 +3,7 @@
 from .accounts import AccountSession, ApiToken, BrowserRequest, Invitation, Scope, WorkerBrowser
 from .audit import AuditEntry
 from .campaign import Campaign, CampaignState, EditorStart, PayUnit, Round
+from .imported_scales import ImportedScale
 from .links import JoinLink
 from .members import Membership, Role
 from .notices import Notice
@@ -26,6 +27,7 @@ __all__ = [
     "EditorStart",
     "Enrolment",
     "Exclusion",
+    "ImportedScale",
     "Invitation",
     "Item",
     "ItemConflict",

@@ -26,6 +26,7 @@ TABLE = "alternative annotator test"
 EPSILON_CURVE = "epsilon curve"
 SIMULATIONS = 100
 ITEMS = (30, 100, 300)
+MANY_POINTS = Undefined("not defined on a scale of so many points that hardly any two are the same")
 BETWEEN = Undefined("the model gives points between those of the scale, which equal no rating")
 
 
@@ -51,6 +52,8 @@ def _tested(
     """Return the rows of one test, and its winning rate for each epsilon."""
     chosen = judged.parameters
     about = {"judgement": items.scale.key, "metric": model, "pool": pool, "score": score}
+    if score == "accuracy" and not items.scale.has_few_points:
+        return [row(TABLE, "winning rate", MANY_POINTS, n=0, **about)], []
     if score == "accuracy" and not items.has_whole_points:
         return [row(TABLE, "winning rate", BETWEEN, n=0, **about)], []
     table, names = items.by_rater()
@@ -114,6 +117,9 @@ def _power(
     items: ModelItems, table: Any, score: Score, pool: Pool, chosen: EvaluationParameters, about: dict[str, Any]
 ) -> Iterator[Row]:
     """Return how many texts the test would need, if the model erred as the pool does."""
+    if not items.scale.has_few_points:
+        yield row(TABLE, "texts needed", MANY_POINTS, **about)
+        return
     confusion = pool_confusion(np.rint(items.model), table, min_raters=chosen.min_raters)
     if isinstance(confusion, Undefined):
         yield row(TABLE, "texts needed", confusion, **about)

@@ -23,6 +23,7 @@ TABLE = "model judges"
 MODEL, RATER = "model versus the pool", "rater versus the others"
 NOTHING = Undefined("the model has rated no text that people of this pool rated")
 BETWEEN = Undefined("the model gives points between those of the scale")
+MANY_POINTS = Undefined("the scale has so many points that hardly any two are the same: see the correlation")
 NOBODY = Undefined("no text has ratings of two people of this pool")
 
 
@@ -44,8 +45,13 @@ def _rows(judged: JudgedRelease, model: str, pool: Pool, items: ModelItems) -> I
     if not number:
         yield row(TABLE, f"{MODEL}, kappa", NOTHING, n=0, **about)
         return
-    yield from _kappa_rows(items, about, number)
-    yield from _pool_rows(items, about)
+    if items.scale.has_few_points:
+        yield from _kappa_rows(items, about, number)
+        yield from _pool_rows(items, about)
+    else:
+        for who in (MODEL, RATER):
+            for measure in ("agreement", "kappa"):
+                yield row(TABLE, f"{who}, {measure}", MANY_POINTS, n=number, **about)
     draws = {"draws": judged.parameters.draws, "seed": judged.parameters.seed}
     chosen = items.both
     found = drawn_correlation(items.model[chosen], items.people_mean[chosen], items.families[chosen], **draws)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from evaluation.baselines import versus_baseline
-from evaluation.judged_release import COMBINED, JudgedRelease
+from evaluation.judged_release import BY_RATER, COMBINED, JudgedRelease
 from evaluation.sections.base import ReportSection, Row, SectionResult, row
 from evaluation.sections.people_and_systems import NOBODY
 from measures.core.undefined import Undefined
@@ -96,7 +96,7 @@ def _genre_rows(judged: JudgedRelease, judgement: str) -> Iterator[Row]:
 
 def _restricted_rows(judged: JudgedRelease, judgement: str) -> Iterator[Row]:
     """Yield the shares over pairs that differ significantly for every scale (Figure 5 of the paper)."""
-    scales = [judged.verdicts[each] for each in judged.judgements if each != COMBINED]
+    scales = [judged.verdicts[each] for each in judged.judgements if each != COMBINED and not each.endswith(BY_RATER)]
     if len(scales) < 2:
         return
     found = restricted(judged.verdicts[judgement], scales)

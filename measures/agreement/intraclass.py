@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -115,7 +115,29 @@ def intraclass(
     ratings = sampled_ratings(matrix, categories=categories, sources=sources, raters=raters)
     values = np.asarray(category_values(categories), dtype=np.float64)
     terms = partial(_terms, values=values)
-    sums = ratings.terms(terms)[0].sum(axis=0)[None]
+    return of_sums(ratings.terms(terms)[0].sum(axis=0)[None], partial(two_way_interval, ratings, terms))
+
+
+def of_sums(sums: FloatArray, interval: Callable[..., ConfidenceInterval | Undefined]) -> IntraclassResult | Undefined:
+    """Return ICC(1) and ICC(1,k) of the sums of their terms.
+
+    Parameters
+    ----------
+    sums : FloatArray of shape (1, 6)
+        Items, ratings, their squares, sum, squared sums by ratings, and sum of squares.
+    interval : callable
+        The interval of a statistic of such sums, within `bounds`.
+
+    Returns
+    -------
+    IntraclassResult or Undefined
+        As `intraclass` returns it.
+
+    Examples
+    --------
+    >>> of_sums(np.array([[1.0, 2.0, 4.0, 3.0, 4.5, 5.0]]), lambda statistic, bounds: ONE_ITEM).reason
+    'fewer than two items have a rating'
+    """
     items, number = int(sums[0, 0]), int(sums[0, 1])
     if items < 2:
         return ONE_ITEM
@@ -127,9 +149,9 @@ def intraclass(
     of_panel = float(_panel(sums)[0])
     return IntraclassResult(
         single,
-        two_way_interval(ratings, terms, _single, bounds=(-1, 1)),
+        interval(_single, bounds=(-1, 1)),
         EQUAL_MEANS if np.isnan(of_panel) else of_panel,
-        EQUAL_MEANS if np.isnan(of_panel) else two_way_interval(ratings, terms, _panel, bounds=(-inf, 1)),
+        EQUAL_MEANS if np.isnan(of_panel) else interval(_panel, bounds=(-inf, 1)),
         float(_mean_number(sums)[0]),
         items,
     )

@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, Protocol
 
 import numpy as np
 
-from measures.agreement.sampled_ratings import SampledRatings, Terms
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.confidence import ConfidenceInterval, interval_ends
 from measures.core.undefined import Undefined
+
+
+class Sampled(Protocol):
+    """Ratings of items with their sources and raters: of categories, or of numbers."""
+
+    @property
+    def source(self) -> IntArray: ...
+
+    @property
+    def item(self) -> IntArray: ...
+
+    @property
+    def rater(self) -> IntArray: ...
+
+    @property
+    def raters(self) -> int: ...
+
+    @property
+    def sources(self) -> int: ...
+
+    def terms(self, of: Any) -> tuple[FloatArray, FloatArray]: ...
+
 
 Statistic = Callable[[FloatArray], FloatArray]
 """A statistic of summed terms: from (d, v) to (d,), NaN where it is undefined."""
@@ -25,8 +47,8 @@ _NO_ERROR = 1e-12
 
 
 def two_way_interval(
-    ratings: SampledRatings,
-    terms: Terms,
+    ratings: Sampled,
+    terms: Any,
     statistic: Statistic,
     *,
     value: float | None = None,
@@ -46,7 +68,7 @@ def two_way_interval(
 
     Parameters
     ----------
-    ratings : SampledRatings
+    ratings : SampledRatings or SampledNumbers
         The ratings. Without known raters, the interval takes the raters as given.
     terms : callable
         What items contribute to the sums that the statistic is computed from.
@@ -164,7 +186,7 @@ def source_variance(statistic: Statistic, total: FloatArray, by_source: FloatArr
 
 
 def _rater_variance(
-    ratings: SampledRatings, statistic: Statistic, total: FloatArray, of_ratings: FloatArray
+    ratings: Sampled, statistic: Statistic, total: FloatArray, of_ratings: FloatArray
 ) -> tuple[float, int]:
     """Return the variance that comes from the choice of raters, and its degrees of freedom."""
     influence = _influence(ratings, of_ratings @ _gradient(statistic, total))
@@ -234,7 +256,7 @@ def _gradient(statistic: Statistic, total: FloatArray) -> FloatArray:
     return np.asarray((statistic(total + steps) - statistic(total - steps)) / (2 * step))
 
 
-def _influence(ratings: SampledRatings, moved: FloatArray) -> FloatArray:
+def _influence(ratings: Sampled, moved: FloatArray) -> FloatArray:
     """Return how each rating moves the statistic, less what ratings of items with as many ratings do on average."""
     number = np.bincount(ratings.item)[ratings.item]
     sums, numbers = np.bincount(number, weights=moved), np.bincount(number)

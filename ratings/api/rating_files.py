@@ -36,6 +36,13 @@ class RatingsBody(FileBody):
     file = serializers.FileField(
         help_text="JSONL, CSV or TSV with id, text or system, rater, and a column for each scale."
     )
+    scales = serializers.CharField(
+        default="",
+        max_length=1_000,
+        help_text="If they are not those of the campaign: the scales of the file, each in a line with its column, ends "
+        "and step, such as `score 0..100 real` or `adequacy 1..5 step 1`, and `, less is better` behind it where that "
+        "is so. Other columns are then left aside.",
+    )
 
 
 class RatingImports(FileImports):
@@ -53,7 +60,8 @@ class RatingImports(FileImports):
         A job reads the file. Lines that cannot be used are refused one by one; the others are imported. Ratings by
         models are never counted among people's.
         """
-        return rating_import_request(**self.uploaded(), pool=ImportPool(self.sent["pool"]))
+        scales = [line.strip() for line in self.sent["scales"].splitlines() if line.strip()]
+        return rating_import_request(**self.uploaded(), pool=ImportPool(self.sent["pool"]), scales=scales)
 
 
 class ModelRaters(CampaignEndpoint):

@@ -11,6 +11,7 @@ from common.api.operations import PageQueryOf, operation
 from common.api.pages import LARGEST_KEY, Completed
 from compressions.rows import MAX_ID_LENGTH
 from crowd.api.endpoint import CampaignEndpoint
+from crowd.scales import plain_number
 from ratings.models import RaterPool, Rating, RatingVersion
 from ratings.selectors.ratings import WantedRatings, rating_keys, ratings_listed
 
@@ -41,7 +42,7 @@ class RatingSerializer(serializers.ModelSerializer[Rating]):
         source="worker.number", default=None, allow_null=True, help_text="Null if nobody knows the rater."
     )
     pool = serializers.ChoiceField(RaterPool.choices, source="rater_pool")
-    points = serializers.SerializerMethodField(help_text="The points by scale.")
+    points = serializers.SerializerMethodField(help_text="The points by scale, or the numbers that a file gave.")
     version = serializers.IntegerField(help_text="1, and one more for each correction.")
     versions = serializers.SerializerMethodField(help_text="All versions, oldest first, if they are asked for.")
 
@@ -57,8 +58,9 @@ class RatingSerializer(serializers.ModelSerializer[Rating]):
     def get_pair(self, rating: Rating) -> list[int] | None:
         return [rating.pair.first_id, rating.pair.second_id] if rating.pair else None
 
-    def get_points(self, rating: Rating) -> dict[str, int]:
-        return {score.scale: score.value for score in rating.scores.all()}
+    def get_points(self, rating: Rating) -> dict[str, float]:
+        numbers = {each.scale.key: plain_number(each.number) for each in rating.imported_scores.all()}
+        return {score.scale: score.value for score in rating.scores.all()} | numbers
 
     @extend_schema_field(RatingVersionSerializer(many=True, allow_null=True))
     def get_versions(self, rating: Rating) -> Any:

@@ -3,7 +3,7 @@
 from .examples import GoldItem, QualificationAttempt, QualificationItem, QualificationSitting
 from .files import MAX_MODEL_NAME_LENGTH, ImportPool, ModelRater, ModelRating, RatingImport
 from .quality import Inclusion, QualityDecision, QualityRule, QualityRun
-from .ratings import ExpertItem, ExpertSample, RaterPool, Rating, RatingVersion, Score
+from .ratings import ExpertItem, ExpertSample, ImportedScore, RaterPool, Rating, RatingVersion, Score
 from .results import KeptResult, RaterFlags, RatingCounts, SourceMeans, UpToMark
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "ExpertSample",
     "GoldItem",
     "ImportPool",
+    "ImportedScore",
     "Inclusion",
     "KeptResult",
     "ModelRater",

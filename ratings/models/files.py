@@ -61,6 +61,9 @@ class RatingImport(FileImport):
     kind = "ratings"
 
     pool = models.CharField(max_length=8, choices=ImportPool.choices)
+    scales = models.JSONField(
+        default=list, db_default=[], help_text="Each scale of the file in a line; none for the campaign's own."
+    )
 
     class Meta:
         constraints = [

@@ -6,8 +6,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from compressions.models import Pair, SystemOutput, Target
-from crowd.models import Assignment, Campaign, Item, SettingsVersion, Worker
-from crowd.scales import MAX_POINTS
+from crowd.models import Assignment, Campaign, ImportedScale, Item, SettingsVersion, Worker
+from crowd.scales import LARGEST_NUMBER, MAX_POINTS
 
 from .examples import GoldItem
 
@@ -149,6 +149,28 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return f"{self.scale} {self.value}"
+
+
+class ImportedScore(models.Model):
+    """The number that a rating made elsewhere gave on a scale that came with it, as it was given.
+
+    In a table of its own: whatever counts or averages points of the campaign's own scales never meets one.
+    """
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="imported_scores")
+    scale = models.ForeignKey(ImportedScale, on_delete=models.PROTECT, related_name="scores")
+    number = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["rating", "scale"], name="imported_score_once_per_scale"),
+            models.CheckConstraint(
+                condition=Q(number__gte=-LARGEST_NUMBER, number__lte=LARGEST_NUMBER), name="imported_score_is_number"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scale} {self.number}"
 
 
 class RatingVersion(models.Model):

@@ -14,7 +14,7 @@ from compressions.models import Compression, Pair, Source, System, SystemOutput,
 from compressions.rating_figures import Means, ShownComparison, ShownRating, SourceRatings
 from crowd.models import Campaign, Round, Worker
 from crowd.selectors.members import excluded_workers, uncounted_workers, workers_of_tests
-from ratings.models import GoldItem, RaterPool, Rating, RatingVersion, Score, SourceMeans
+from ratings.models import GoldItem, ImportedScore, RaterPool, Rating, RatingVersion, Score, SourceMeans
 from ratings.selectors.quality import latest_quality_run, people_left_out
 from ratings.selectors.rating_counts import MANY_TEXTS, mark_of, texts_since
 
@@ -77,7 +77,10 @@ def ratings_listed(keys: Sequence[int], *, with_versions: bool = False) -> Query
     """Return ratings with what lists show of them, oldest first; with those they have replaced if wanted."""
     texts = ("target__source", "pair__first__source")
     found = Rating.objects.filter(pk__in=keys).select_related("worker", *texts).order_by("pk")
-    found = found.prefetch_related(Prefetch("scores", Score.objects.order_by("pk")))
+    numbers = ImportedScore.objects.select_related("scale").order_by("pk")
+    found = found.prefetch_related(
+        Prefetch("scores", Score.objects.order_by("pk")), Prefetch("imported_scores", numbers)
+    )
     versions = Prefetch("versions", RatingVersion.objects.order_by("number"))
     return found.prefetch_related(versions) if with_versions else found
 

@@ -3,19 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 from django.db import transaction
 from django.db.models import Q
 
 from common.clock import database_now
 from compressions.models import Pair, SystemOutput, Target
-from crowd.models import Assignment, Item, Round, Worker
+from crowd.models import Assignment, Campaign, ImportedScale, Item, Round, Worker
 from crowd.services.items import close_open_slots
-from ratings.models import RaterPool, Rating, Score
+from ratings.models import ImportedScore, RaterPool, Rating, Score
 
 BATCH = 2000
 
-Scores = Mapping[str, int]
+Scores = Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,18 @@ def submitted_assignments_create(*, given: Sequence[tuple[Item, Worker]], work_r
     return Assignment.objects.bulk_create(rows, batch_size=BATCH)
 
 
-def imported_ratings_create(*, pool: RaterPool, given: Sequence[ImportedRating]) -> list[Assignment]:
+def imported_scales_of(campaign: Campaign) -> dict[str, ImportedScale]:
+    """Return the scales that came with files of ratings, by key."""
+    return {scale.key: scale for scale in ImportedScale.objects.filter(campaign=campaign).order_by("pk")}
+
+
+def imported_ratings_create(
+    *, pool: RaterPool, given: Sequence[ImportedRating], scales: Mapping[str, ImportedScale] = MappingProxyType({})
+) -> list[Assignment]:
     """Store ratings with their points, and return an assignment for each person who is known and text.
 
-    Whoever has rated several outputs that are the same has one for the first. Call inside a transaction.
+    Points on `scales` that came with files are numbers of those, and all others points of the campaign's own. Whoever
+    has rated several outputs that are the same has one for the first. Call inside a transaction.
     """
     work_round = Round.RATE if pool == RaterPool.CROWD else Round.EXPERT
     assignments = _assignments(given, work_round)
@@ -73,12 +82,15 @@ def imported_ratings_create(*, pool: RaterPool, given: Sequence[ImportedRating])
         for each in given
     ]
     stored = Rating.objects.bulk_create(rows, batch_size=BATCH)
-    scores = [
-        Score(rating=rating, scale=key, value=value)
-        for rating, each in zip(stored, given, strict=True)
-        for key, value in each.scores.items()
-    ]
+    scores, numbers = list[Score](), list[ImportedScore]()
+    for rating, each in zip(stored, given, strict=True):
+        for key, value in each.scores.items():
+            if key in scales:
+                numbers.append(ImportedScore(rating=rating, scale=scales[key], number=value))
+            else:
+                scores.append(Score(rating=rating, scale=key, value=int(value)))
     Score.objects.bulk_create(scores, batch_size=BATCH)
+    ImportedScore.objects.bulk_create(numbers, batch_size=BATCH)
     return created
 
 

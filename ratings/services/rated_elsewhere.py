@@ -11,7 +11,7 @@ from compressions.models import Compression, SystemOutput, Target
 from crowd.models import Assignment, Campaign, Item, Worker
 from crowd.models.people import IMPORTED
 from crowd.services.imported_people import is_number
-from ratings.models import ExpertItem, RaterPool, Rating, Score
+from ratings.models import ExpertItem, ImportedScore, RaterPool, Rating, Score
 from ratings.rating_files import FileRating
 
 Scores = tuple[tuple[str, float], ...]
@@ -40,7 +40,7 @@ class RatedElsewhere:
     """Texts and people who wrote them, or have had their items without rating them in this pool."""
     shared: frozenset[int]
     """The texts that several systems, or a system and people, wrote: of these, outputs are rated apart."""
-    _given: Mapping[tuple[Subject, int], dict[str, int]]
+    _given: Mapping[tuple[Subject, int], dict[str, float]]
     _nameless: Mapping[Subject, Counter[Scores]]
 
     @classmethod
@@ -66,7 +66,7 @@ class RatedElsewhere:
             _nameless=nameless,
         )
 
-    def points(self, target: int, line: FileRating) -> dict[str, int] | None:
+    def points(self, target: int, line: FileRating) -> dict[str, float] | None:
         """Return the points that the rater of a line gave to what it rates; None if none are known."""
         if line.rater not in self.people:
             return None
@@ -146,14 +146,18 @@ def _people_of(given: Iterable[tuple[Subject, int]]) -> set[tuple[int, int]]:
 
 def _ratings(
     pool: RaterPool, targets: Iterable[int], shared: frozenset[int]
-) -> tuple[dict[tuple[Subject, int], dict[str, int]], dict[Subject, Counter[Scores]], set[tuple[int, int]]]:
+) -> tuple[dict[tuple[Subject, int], dict[str, float]], dict[Subject, Counter[Scores]], set[tuple[int, int]]]:
     """Return a pool's points by subject and person and those by nobody known; and who rated what in another pool."""
-    by_rating = defaultdict[tuple[int, int | None, int, int | None, str], dict[str, int]](dict)
-    rows = Score.objects.filter(rating__target__in=list(targets))
+    by_rating = defaultdict[tuple[int, int | None, int, int | None, str], dict[str, float]](dict)
     about = ("rating_id", "rating__worker_id", "rating__target_id", "rating__output_id", "rating__rater_pool")
-    for *rating, scale, value in rows.values_list(*about, "scale", "value"):
-        by_rating[tuple(rating)][scale] = value
-    given, elsewhere = dict[tuple[Subject, int], dict[str, int]](), set[tuple[int, int]]()
+    of_texts = {"rating__target__in": list(targets)}
+    for rows in (
+        Score.objects.filter(**of_texts).values_list(*about, "scale", "value"),
+        ImportedScore.objects.filter(**of_texts).values_list(*about, "scale__key", "number"),
+    ):
+        for *rating, scale, value in rows:
+            by_rating[tuple(rating)][scale] = value
+    given, elsewhere = dict[tuple[Subject, int], dict[str, float]](), set[tuple[int, int]]()
     nameless = defaultdict[Subject, Counter[Scores]](Counter)
     for (_, worker, target, output, of_pool), scores in by_rating.items():
         subject = _subject(target, output, shared)

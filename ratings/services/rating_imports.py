@@ -21,7 +21,8 @@ from compressions.services.file_imports import (
 )
 from crowd.models import Campaign, Stream
 from ratings.models import ImportPool, RaterPool, RatingImport
-from ratings.rating_files import AddedRatings, FileRating, TextLine, rating_lines, refuse_unfit
+from ratings.rating_files import AddedRatings, FileRating, LeftAside, TextLine, rating_lines, refuse_unfit
+from ratings.services.imported_scales import file_scales, imported_scales_create
 from ratings.services.model_ratings import model_ratings_add
 from ratings.services.ratings_of_people import people_ratings_add
 
@@ -93,22 +94,42 @@ def _silent(_done: int, _total: int) -> None:
 
 
 def rating_import_request(
-    *, campaign: Campaign, pool: ImportPool, file_name: str, content: bytes, user: User
+    *,
+    campaign: Campaign,
+    pool: ImportPool,
+    file_name: str,
+    content: bytes,
+    user: User,
+    scales: Sequence[str] = (),
 ) -> RatingImport:
-    """Store an uploaded file and enqueue its import."""
-    refuse_unfit(campaign)
-    record = RatingImport(campaign=campaign, pool=pool, file_name=file_name[:255], content=content)
+    """Store an uploaded file and enqueue its import. Without `scales`, its columns are the campaign's own."""
+    record = _record(campaign, pool, file_name, content, scales)
     return import_request(record=record, kind=RATINGS_JOB, user=user)
 
 
 def file_ratings_import(
-    *, campaign: Campaign, pool: ImportPool, file_name: str, content: bytes, progress: Progress = _silent
+    *,
+    campaign: Campaign,
+    pool: ImportPool,
+    file_name: str,
+    content: bytes,
+    scales: Sequence[str] = (),
+    progress: Progress = _silent,
 ) -> RatingImport:
     """Import a file immediately. Lines that cannot be used are reported by number; the others are imported."""
-    refuse_unfit(campaign)
-    record = RatingImport.objects.create(campaign=campaign, pool=pool, file_name=file_name[:255], content=content)
+    record = _record(campaign, pool, file_name, content, scales)
+    record.save()
     rating_import_run(record=record, progress=progress)
     return record
+
+
+def _record(
+    campaign: Campaign, pool: ImportPool, file_name: str, content: bytes, scales: Sequence[str]
+) -> RatingImport:
+    refuse_unfit(campaign, file_scales(campaign, scales))
+    return RatingImport(
+        campaign=campaign, pool=pool, file_name=file_name[:255], content=content, scales=list(map(str.strip, scales))
+    )
 
 
 def rating_import_run(*, record: RatingImport, progress: Progress = _silent) -> None:
@@ -119,6 +140,8 @@ def rating_import_run(*, record: RatingImport, progress: Progress = _silent) -> 
     """
     try:
         read = _read(record, progress)
+        with import_transaction(record=record):
+            imported_scales_create(campaign=record.campaign, scales=record.scales)
     except Refused as refusal:
         import_finish(record=record, usable=0, problems=[(0, str(refusal))])
         raise
@@ -130,7 +153,7 @@ def rating_import_run(*, record: RatingImport, progress: Progress = _silent) -> 
         read.problems += outcome.problems
         done += len(lines)
         progress(read.lines + done, total)
-    import_finish(record=record, usable=read.accepted, problems=read.problems)
+    import_finish(record=record, usable=read.accepted, problems=read.problems, warnings=read.aside.warnings())
 
 
 @dataclass
@@ -141,6 +164,7 @@ class _Read:
     by_text: dict[int, list[FileRating]] = field(default_factory=dict)
     accepted: int = 0
     problems: list[tuple[int, str]] = field(default_factory=list)
+    aside: LeftAside = field(default_factory=LeftAside)
     _first: dict[tuple[int, int | None, str], FileRating] = field(default_factory=dict)
 
     def add(self, target: int, line: FileRating) -> None:
@@ -166,12 +190,15 @@ class _Read:
 def _read(record: RatingImport, progress: Progress) -> _Read:
     """Read a file and find its texts; raise Refused if it is none, or too large."""
     campaign, pool = record.campaign, ImportPool(record.pool)
-    refuse_unfit(campaign)
-    found = list(islice(rating_lines(record.file_name, bytes(record.content), campaign, pool), MAX_ROWS + 1))
+    scales, aside = file_scales(campaign, record.scales), LeftAside()
+    refuse_unfit(campaign, scales)
+    lines = rating_lines(record.file_name, bytes(record.content), scales, pool, aside if record.scales else None)
+    found = list(islice(lines, MAX_ROWS + 1))
     if len(found) > MAX_ROWS:
         words = _("%(file)s: more than %(most)s rows. Please split the file.")
         raise Refused(words % {"file": record.file_name, "most": f"{MAX_ROWS:,}"})
-    read = _Read(lines=len(found), problems=[(each.line, each.reason) for each in found if isinstance(each, BadLine)])
+    problems = [(each.line, each.reason) for each in found if isinstance(each, BadLine)]
+    read = _Read(lines=len(found), problems=problems, aside=aside)
     usable = [each for each in found if isinstance(each, FileRating)]
     for done, line, text in _texts(campaign, pool, usable):
         if isinstance(text, str):

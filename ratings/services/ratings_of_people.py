@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -14,7 +14,7 @@ from crowd.services.items import close_open_slots, items_create
 from crowd.services.leases import leases_expire
 from ratings.models import ExpertItem, ExpertSample, RaterPool
 from ratings.rating_files import AddedRatings, TextLine
-from ratings.services.imported import ImportedRating, imported_ratings_create
+from ratings.services.imported import ImportedRating, imported_ratings_create, imported_scales_of
 from ratings.services.rated_elsewhere import RatedElsewhere
 
 IMPORTED_SEED = 0
@@ -30,7 +30,8 @@ def people_ratings_add(*, campaign: Campaign, pool: RaterPool, lines: Sequence[T
         if reason := _refusal(known, target, line.rater):
             added.problems.append((line.line, reason))
         elif line.rater and (scores := known.points(target, line)) is not None:
-            added.judge(line.line, is_same=scores == dict(line.scores), otherwise=_other_points())
+            is_same = scores == dict(line.scores)
+            added.judge(line.line, is_same=is_same, otherwise=_other_points(scores.keys() & line.scores.keys()))
         elif not line.rater and known.take_nameless(target, line):
             added.accepted += 1
         else:
@@ -55,7 +56,9 @@ def _refusal(known: RatedElsewhere, target: int, rater: str) -> str:
     return ""
 
 
-def _other_points() -> str:
+def _other_points(shared: Collection[str]) -> str:
+    if not shared:
+        return _("the rater has rated this text on another scale, and a rating has the scales of one file")
     return _("the rater has given this text other points; they stay as they are")
 
 
@@ -69,7 +72,7 @@ def _store(campaign: Campaign, pool: RaterPool, known: RatedElsewhere, new: Sequ
         items |= _expert_items(campaign, [target for target, _ in new if target not in items], new)
     given = [
         ImportedRating(
-            scores={key: int(point) for key, point in line.scores.items()},
+            scores=line.scores,
             target=known.targets[target],
             item=items[target],
             worker=people[line.rater] if line.rater else None,
@@ -77,7 +80,8 @@ def _store(campaign: Campaign, pool: RaterPool, known: RatedElsewhere, new: Sequ
         )
         for target, line in new
     ]
-    _slots_close({items[target].pk for target, _ in new}, imported_ratings_create(pool=pool, given=given))
+    created = imported_ratings_create(pool=pool, given=given, scales=imported_scales_of(campaign))
+    _slots_close({items[target].pk for target, _ in new}, created)
 
 
 def _people(campaign: Campaign, known: Mapping[str, Worker], new: Iterable[TextLine]) -> Mapping[str, Worker]:

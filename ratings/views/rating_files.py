@@ -53,6 +53,7 @@ def _requested(request: HttpRequest, campaign: Campaign, form: RatingFileForm) -
         pool=ImportPool(form.cleaned_data["pool"]),
         file_name=file.name or "upload",
         content=file.read(),
+        scales=form.cleaned_data["scales"],
         user=staff_user(request),
     )
 

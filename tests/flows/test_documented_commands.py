@@ -53,7 +53,8 @@ def reason_not_to_run(command: Documented) -> str:
     return next((why for words, why in NOT_RUN.items() if f"{command} ".startswith(f"{words} ")), "")
 
 
-IN_ORDER = {"evaluation.md"}  # pages whose commands build on each other: tests/flows/test_evaluation_example.py
+# Pages whose commands build on each other: tests/flows/test_evaluation_example.py, test_judgements_example.py.
+IN_ORDER = {"evaluation.md", "judgements.md"}
 COMMANDS = [each for each in documented_commands() if each.page not in IN_ORDER]
 RUN = [each for each in COMMANDS if not reason_not_to_run(each)]
 

@@ -24,9 +24,9 @@ Steps = list[tuple[str, str]]
 """Each command of the page, with what it should print."""
 
 
-def steps() -> Steps:
+def steps(page: Path = PAGE) -> Steps:
     found: Steps = []
-    for kind, block in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+    for kind, block in BLOCK.findall(page.read_text(encoding="utf-8")):
         lines = [line.strip() for line in block.splitlines()]
         if kind == "sh":
             assert all(line.startswith(START) for line in lines)

@@ -18,6 +18,7 @@ class Command(ImportCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
         parser.add_argument("file", type=Path, help="JSONL, CSV or TSV file, one text per line")
+        self.add_column_arguments(parser)
         parser.add_argument("--strict", action="store_true", help="refuse the whole file if a row cannot be used")
 
     def file_import(

@@ -26,10 +26,19 @@ class Command(ImportCommand):
             help="who gave the ratings: models, or people of the crowd, or experts (default: model)",
         )
 
+        parser.add_argument(
+            "--scale",
+            action="append",
+            default=[],
+            metavar="'COLUMN LOWEST..HIGHEST STEP'",
+            help="a scale of the file with its column, ends and step, such as 'score 0..100 real' or 'adequacy 1..5 "
+            "step 1', and ', less is better' behind it where that is so; other columns are then left aside (default: "
+            "the scales of the campaign)",
+        )
+
     def file_import(
         self, campaign: Campaign, file_name: str, content: bytes, progress: Progress, options: dict[str, Any]
     ) -> RatingImport:
         pool = ImportPool(options["pool"])
-        return file_ratings_import(
-            campaign=campaign, pool=pool, file_name=file_name, content=content, progress=progress
-        )
+        chosen = {"pool": pool, "scales": options["scale"]}
+        return file_ratings_import(campaign=campaign, file_name=file_name, content=content, progress=progress, **chosen)

@@ -179,7 +179,7 @@ NAMES = st.sampled_from(["id", "text", "system", "rater", "meaning", "grammar"])
 def test_whatever_the_lines_say_each_is_a_rating_or_has_a_reason(
     campaign: Campaign, found: list[dict[str, Any]], pool: ImportPool
 ) -> None:
-    lines = list(rating_lines("a.jsonl", as_jsonl(found), campaign, pool))
+    lines = list(rating_lines("a.jsonl", as_jsonl(found), campaign.rating_scales, pool))
 
     assert len(lines) == len(found)
     for each in lines:

@@ -1,0 +1,58 @@
+"""The examples of docs/judgements.md: their commands run in their order, and print what the page says."""
+
+import shlex
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from corpus.models import Release
+from corpus.selectors import release_sources
+from ratings.models import ImportedScore, Score
+from reports.models import Report
+from tests.flows.test_evaluation_example import steps
+from tests.support.factories import make_staff
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "docs" / "examples" / "judgements"
+COMMANDS = steps(ROOT / "docs" / "judgements.md")
+
+
+def test_the_commands_of_the_page_run_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    make_staff("USERNAME")
+    said = ""
+
+    for command, printed in COMMANDS:
+        out, err = StringIO(), StringIO()
+        call_command(*shlex.split(command), stdout=out, stderr=err)
+        assert printed in out.getvalue()
+        assert "refused:" not in err.getvalue()
+        said += err.getvalue()
+
+    assert "the column 'error_spans' is left aside" in said
+    assert not Score.objects.exists()
+    numbers = {
+        release.campaign.slug: sorted(
+            number
+            for source in release_sources(release)
+            for output in source.outputs
+            for rating in (*output.ratings, *output.expert_ratings)
+            for number in rating.scores.values()
+        )
+        for release in Release.objects.all()
+    }
+    assert {slug: len(found) for slug, found in numbers.items()} == {"wmt": 54, "esa": 36, "simplification": 54}
+    assert any(number != int(number) for number in numbers["wmt"])
+    assert ImportedScore.objects.count() == 144
+    assert {each.kind for each in Report.objects.all()} == {"agreement", "evaluation"}
+
+
+def test_the_page_uses_every_file_of_the_examples() -> None:
+    commands = " ".join(command for command, _ in COMMANDS)
+    files = [path for path in FOLDER.iterdir() if path.name != "README.md"]
+
+    assert [path.name for path in files if str(path.relative_to(ROOT)) not in commands] == []
