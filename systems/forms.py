@@ -113,7 +113,11 @@ class RunForm(_Named):
         self.models = {f"{MODEL}{model.pk}": model for model in finished_models(campaign)}
         self.releases = {str(release.version): release for release in ready_releases(campaign)}
         fields: dict[str, Any] = self.fields
-        untrained = [(name, f"{name}: {system.title}") for name, system in SYSTEMS.items()]
+        untrained = [
+            (name, f"{name}: {system.title}")
+            for name, system in SYSTEMS.items()
+            if not (system.must_learn or system.wants_about)
+        ]
         trained = [(key, _described(model)) for key, model in self.models.items()]
         fields["system"].choices = (
             [(_("Trained here"), trained), (_("As they are"), untrained)] if trained else untrained

@@ -53,15 +53,21 @@ class System:
         then the clauses of a sentence that stands alone.
     has_seen_references : bool
         Whether it looks at what people wrote: it is an upper bound, and is not to be ranked beside systems.
+    wants_about : bool
+        Whether it needs to be told the documents of texts, or questions on them.
     train : callable or None
         Learns from pairs; None if there is nothing to learn.
+    must_learn : bool
+        Whether it can do nothing before it was trained.
     """
 
     title: str
     prepare: Callable[[Resources], Compress]
     is_parsing: bool = False
     has_seen_references: bool = False
+    wants_about: bool = False
     train: Train | None = None
+    must_learn: bool = False
 
 
 SYSTEMS: Mapping[str, System] = {
@@ -79,10 +85,12 @@ SYSTEMS: Mapping[str, System] = {
     "question": System(
         "sentences that answer a question",
         lambda known: answering(Weights.of(known.sources), known.questions, known.parse),
+        wants_about=True,
     ),
     "start-of-centroid": System(
         "the beginning of the text nearest to the centroid of its document",
         lambda known: start_of_centroid(known.sources, known.documents),
+        wants_about=True,
     ),
     "topline": System(
         "the words nearest to the references",
@@ -103,10 +111,13 @@ SYSTEMS: Mapping[str, System] = {
         is_parsing=True,
         train=tune,
     ),
-    "t3": System("rules on trees", t3_compressor, is_parsing=True, train=t3_train),
-    "seq2seq": System("words by a network that deletes", deletion.compressor, train=deletion.train),
-    "abs": System("words by a network with attention", namas.abs_compressor, train=namas.train_abs),
+    "t3": System("rules on trees", t3_compressor, is_parsing=True, train=t3_train, must_learn=True),
+    "seq2seq": System("words by a network that deletes", deletion.compressor, train=deletion.train, must_learn=True),
+    "abs": System("words by a network with attention", namas.abs_compressor, train=namas.train_abs, must_learn=True),
     "abs+": System(
-        "the same, drawn to the words of the source", namas.abs_plus_compressor, train=namas.train_abs_plus
+        "the same, drawn to the words of the source",
+        namas.abs_plus_compressor,
+        train=namas.train_abs_plus,
+        must_learn=True,
     ),
 }

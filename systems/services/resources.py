@@ -8,7 +8,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
+from compressions.models import Compression
 from compressions.models import Source as CampaignSource
+from compressions.readers import BadLine, read_rows
 from corpus.models import Release
 from corpus.release.records import ReleasedSource
 from corpus.selectors import release_stream
@@ -28,11 +30,13 @@ MOST_BYTES = 1_000_000_000
 
 @dataclass(frozen=True)
 class Given:
-    """What is given beside the texts: a pipeline of spaCy, a language model as ARPA, or text to train one on."""
+    """What is given beside the texts: a pipeline of spaCy, a language model as ARPA or text to train one on, and a file
+    with the documents of texts or questions on them."""
 
     parser: str = ""
     language_model: str = ""
     texts: Sequence[str] = ()
+    about: str = ""
 
 
 NOTHING = Given()
@@ -56,6 +60,33 @@ def source_of(source_id: str, text: str, number: int, language: str) -> Source:
     """Return a text for a system; who imported it may know better how many sentences it has than our rules."""
     parts = sentences(text)
     return Source(source_id, language, parts if len(parts) == number else (text,))
+
+
+def about_read(name: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the document and the question of each text, by its id, that a file has; raise Refused for a bad line."""
+    documents, questions = dict[str, str](), dict[str, str]()
+    try:
+        content = _bounded(Path(name)).read_bytes()
+    except (OSError, ValueError) as fault:
+        raise Refused(f"{name}: {fault}") from fault
+    for row in read_rows(Path(name).name, content, ("id",), ("document", "question")):
+        if isinstance(row, BadLine):
+            raise Refused(f"{name}, line {row.line}: {row.reason}")
+        for found, field in ((documents, "document"), (questions, "question")):
+            if value := row.fields.get(field, "").strip():
+                found[row.fields["id"].strip()] = value
+    return documents, questions
+
+
+def references_of(campaign: Campaign, release: Release | None) -> dict[str, list[str]]:
+    """Return what people made of each text, by its id."""
+    found: dict[str, list[str]] = {}
+    if release is not None:
+        return {source.id: [text.text for text in each.texts] for source, each in released_sources(release)}
+    written = Compression.objects.filter(source__campaign=campaign).order_by("pk")
+    for source_id, text in written.values_list("source__source_id", "target__text"):
+        found.setdefault(source_id, []).append(text)
+    return found
 
 
 def parser_found(campaign: Campaign, named: str) -> tuple[str, Parse]:

@@ -36,10 +36,12 @@ from systems.programs.texts import Output, Range, Source, Status
 from systems.services.resources import (
     NOTHING,
     Given,
+    about_read,
     campaign_sources,
     language_model_of,
     parser_checksum,
     parser_found,
+    references_of,
     released_sources,
 )
 from systems.services.training import model_loaded
@@ -87,6 +89,17 @@ def run_check(request: RunRequest) -> None:
     if reason := system_name_fault(request.name):
         raise Refused(reason)
     system = SYSTEMS.get(request.kind)
+    if system is not None and system.must_learn and request.model is None:
+        raise Refused(_("%(system)s has to learn first: train it with train_system.") % {"system": request.kind})
+    if system is not None and system.wants_about and not request.given.about:
+        words = _("%(system)s needs a file with the document of each text, or a question on it: name one with --about.")
+        raise Refused(words % {"system": request.kind})
+    if system is not None and system.has_seen_references and request.is_for_raters:
+        words = _(
+            "%(system)s has seen what people wrote, so nobody should rate it or rank it beside systems. Keep its "
+            "outputs with the run: --no-import."
+        )
+        raise Refused(words % {"system": request.kind})
     if request.release is not None and request.release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so no system can be run on it.") % {"release": request.release.name})
     if system is not None and system.is_parsing:
@@ -185,10 +198,17 @@ def run_prepared(run: SystemRun, sources: Sequence[Source] = ()) -> Compress:
     sources = sources or list(campaign_sources(run.campaign))
     learnt = model_loaded(run.model) if run.model else None
     resources = Resources(sources, trained=learnt)
-    if system.is_parsing:
+    if given.about:
+        documents, questions = about_read(given.about)
+        resources = replace(resources, documents=documents, questions=questions)
+    if system.has_seen_references:
+        resources = replace(resources, references=references_of(run.campaign, run.release))
+    if system.is_parsing or given.parser:
         _name, parse = parser_found(run.campaign, given.parser)
+        resources = replace(resources, parse=parse)
+    if system.is_parsing:
         trigrams = learnt.trigrams if learnt and learnt.trigrams else language_model_of(run.campaign, sources, given)
-        resources = replace(resources, parse=parse, model=trigrams)
+        resources = replace(resources, model=trigrams)
     try:
         return system.prepare(resources)
     except (ValueError, ModuleNotFoundError) as fault:

@@ -20,7 +20,7 @@ from systems.programs.lm.arpa import arpa_lines, read_arpa
 from systems.programs.lm.trigrams import trained
 from systems.programs.registry import SYSTEMS
 from systems.services.runs import OUTPUTS_FILE, fallbacks, outputs_in
-from tests.support.factories import SENTENCE, import_texts, make_campaign
+from tests.support.factories import SENTENCE, edit_all, import_texts, make_campaign
 
 pytestmark = pytest.mark.django_db
 PARAGRAPHS = [
@@ -54,7 +54,16 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder)
 
 
-@pytest.mark.parametrize("name", [name for name, system in SYSTEMS.items() if system.is_parsing])
+PARSING = [name for name, system in SYSTEMS.items() if system.is_parsing and not system.must_learn]
+LEARNING = [name for name, system in SYSTEMS.items() if system.must_learn]
+ALONE = [
+    name
+    for name, system in SYSTEMS.items()
+    if not (system.is_parsing or system.must_learn or system.has_seen_references)
+]
+
+
+@pytest.mark.parametrize("name", PARSING)
 def test_systems_that_parse_take_a_pipeline_and_a_language_model(
     campaign: Campaign, parser: str, name: str, tmp_path: Path
 ) -> None:
@@ -91,11 +100,16 @@ def test_what_is_missing_or_cannot_be_read_is_named(
     assert not SystemOutput.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, system in SYSTEMS.items() if not system.is_parsing and name not in ("question", "topline")]
-)
-def test_outputs_are_short_enough_and_of_their_system(campaign: Campaign, name: str) -> None:
-    call_command("run_system", name)
+@pytest.fixture
+def about(tmp_path: Path) -> str:
+    file = tmp_path / "about.tsv"
+    file.write_text("id\tdocument\tquestion\n1\tone\tWho was hurt?\n2\tone\tWho repairs it?\n3\t\tWhat?\n")
+    return str(file)
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_outputs_are_short_enough_and_of_their_system(campaign: Campaign, name: str, about: str) -> None:
+    call_command("run_system", name, about=about)
     assert {each.system.name for each in SystemOutput.objects.select_related("system")} == {name}
     assert set(outputs()) >= {"1", "2"}
     for source in Source.objects.filter(source_id__in=outputs()):
@@ -157,3 +171,41 @@ def test_a_language_model_is_written_and_measured(campaign: Campaign, tmp_path: 
         call_command("train_language_model", tmp_path / "nowhere" / "model.arpa")
     with pytest.raises(CommandError, match=r"no\.txt"):
         call_command("train_language_model", file, text=["no.txt"])
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_what_has_to_learn_says_how(campaign: Campaign, name: str) -> None:
+    with pytest.raises(CommandError, match=r"has to learn first: train it with train_system\."):
+        call_command("run_system", name)
+    assert not SystemRun.objects.exists()
+
+
+def test_questions_are_answered_and_a_text_without_one_has_no_output(
+    campaign: Campaign, tmp_path: Path, capsys: Said
+) -> None:
+    with pytest.raises(CommandError, match="name one with --about"):
+        call_command("run_system", "question")
+    file = tmp_path / "about.csv"
+    file.write_text("id,question\n1,Was somebody hurt?\n")
+    call_command("run_system", "question", about=str(file))
+    assert outputs() == {"1": "Nobody was hurt there."}
+    assert SystemRun.objects.get().statuses["none"] == 2
+    file.write_text('id,question\n1,"Was"x\n')
+    with pytest.raises(CommandError, match=r"about.csv, line 2: "):
+        call_command("run_system", "question", about=str(file), seed=5)
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("run_system", "question", about=str(tmp_path / "no.csv"), seed=6)
+
+
+def test_the_topline_stays_with_its_run(campaign: Campaign) -> None:
+    with pytest.raises(CommandError, match="has seen what people wrote"):
+        call_command("run_system", "topline")
+    edit_all(campaign, 1)
+    call_command("run_system", "topline", no_import=True)
+    assert not SystemOutput.objects.exists()
+    assert "none" not in SystemRun.objects.get().statuses
+
+
+def test_a_parser_gives_the_clauses_of_a_single_sentence(campaign: Campaign, parser: str) -> None:
+    call_command("run_system", "lead", parser=parser)
+    assert SystemRun.objects.get().parameters["parser"] == parser

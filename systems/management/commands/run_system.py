@@ -49,7 +49,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--parser",
             default="",
-            help="drop, lm, ilp: a spaCy pipeline with Universal Dependencies (default: that of PRECIS_SPACY_MODEL)",
+            help="a spaCy pipeline with Universal Dependencies: drop, lm, ilp and t3 need one (default: that of "
+            "PRECIS_SPACY_MODEL), and lead, lsa, mmr, centroid and question keep clauses of single sentences by it",
+        )
+        parser.add_argument(
+            "--about",
+            default="",
+            metavar="FILE",
+            help="start-of-centroid, question: JSONL, CSV or TSV with id, and document or question (default: none)",
         )
         model = parser.add_mutually_exclusive_group()
         model.add_argument(
@@ -103,7 +110,7 @@ def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
         kind=kind,
         name=options["name"] or name_of(options, model.name if model else kind),
         seed=options["seed"],
-        given=Given(options["parser"], options["language_model"], options["text"]),
+        given=Given(options["parser"], options["language_model"], options["text"], options["about"]),
         release=release,
         split=options["split"].replace(EVERYTHING, ALL_SPLITS) if release else ALL_SPLITS,
         model=model,
