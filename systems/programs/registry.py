@@ -53,6 +53,8 @@ class System:
         Whether it looks at what people wrote: it is an upper bound, and is not to be ranked beside systems.
     train : callable or None
         Learns from pairs; None if there is nothing to learn.
+    is_learnt : bool
+        Whether it does nothing until it has been trained.
     """
 
     title: str
@@ -60,6 +62,7 @@ class System:
     is_parsing: bool = False
     has_seen_references: bool = False
     train: Train | None = None
+    is_learnt: bool = False
 
 
 SYSTEMS: Mapping[str, System] = {
@@ -101,5 +104,5 @@ SYSTEMS: Mapping[str, System] = {
         is_parsing=True,
         train=tune,
     ),
-    "t3": System("rules on trees", t3_compressor, is_parsing=True, train=t3_train),
+    "t3": System("rules on trees", t3_compressor, is_parsing=True, train=t3_train, is_learnt=True),
 }

@@ -50,7 +50,9 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder)
 
 
-@pytest.mark.parametrize("name", [name for name, system in SYSTEMS.items() if system.is_parsing])
+@pytest.mark.parametrize(
+    "name", [name for name, system in SYSTEMS.items() if system.is_parsing and not system.is_learnt]
+)
 def test_systems_that_parse_take_a_pipeline_and_a_language_model(
     campaign: Campaign, parser: str, name: str, tmp_path: Path, capsys: Said
 ) -> None:
