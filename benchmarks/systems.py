@@ -50,7 +50,7 @@ def main() -> None:
         "--number",
         type=int,
         default=300,
-        help="of the sources, and of the pairs to decode, drawn by chance (default: 300)",
+        help="of the sources, and of the pairs, drawn by chance (default: 300)",
     )
     parser.add_argument("--parser", default=default_model(), help="spaCy pipeline with Universal Dependencies")
     given = parser.parse_args()
@@ -58,7 +58,7 @@ def main() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     rows = [json.loads(line) for line in lines_of(given.sources)] if given.sources else []
     texts = [line for name in given.text for line in lines_of(name)] + [row["text"] for row in rows]
-    print(f"Texts: {', '.join(map(str, [*given.text, given.sources]))}; CPU seconds of one core")
+    print(f"Texts: {', '.join(map(str, [*given.text, given.sources, given.pairs]))}; CPU seconds of one core")
     model = time_language_model([sentence for text in texts for sentence in sentences(text)])
     if rows and given.parser:
         chosen = Random(1).sample(rows, min(given.number, len(rows)))
@@ -157,9 +157,9 @@ def time_t3(pairs: Sequence[Pair], number: int, parse: Parse, model: TrigramMode
     weights = np.zeros(len(grammar.names))
     weights[: WORDS + 1] = 1
     decoder, times = Decoder(grammar, weights, model), list[float]()
-    for source, _target in Random(1).sample(parsed, min(number, len(parsed))):
+    for sentence, _target in Random(1).sample(parsed, min(number, len(parsed))):
         begun = time.process_time()
-        decoder.best(source)
+        decoder.best(sentence)
         times.append(time.process_time() - begun)
     print(f"    decoding {len(times)}: mean {np.mean(times):.2f} s, 95% {np.quantile(times, 0.95):.2f}, ", end="")
     print(f"longest {max(times):.1f}")

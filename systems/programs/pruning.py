@@ -50,14 +50,13 @@ def _pruned(sentence: Sentence, most: int) -> str:
     for relation in ORDER:
         while length(kept_text(sentence.words, kept)) > most:
             parts = [
-                part
+                (below(sentence, place) & kept) - final
                 for place in kept
                 if sentence.words[place].relation == relation and sentence.governor(place) is not None
-                if (part := (below(sentence, place) & kept) - final)
             ]
-            if not parts:
+            if not any(parts):
                 break
-            kept -= max(parts, key=lambda part: (len(part), -min(part)))
+            kept -= max(filter(None, parts), key=lambda part: (len(part), -min(part)))
     return kept_text(sentence.words, kept)
 
 
