@@ -54,9 +54,10 @@ def _pruned(sentence: Sentence, most: int) -> str:
                 for place in kept
                 if sentence.words[place].relation == relation and sentence.governor(place) is not None
             ]
-            if not any(parts):
+            longest = max(filter(None, parts), key=lambda part: (len(part), -min(part)), default=None)
+            if longest is None:
                 break
-            kept -= max(filter(None, parts), key=lambda part: (len(part), -min(part)))
+            kept -= longest
     return kept_text(sentence.words, kept)
 
 
