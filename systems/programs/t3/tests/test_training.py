@@ -156,6 +156,8 @@ def test_a_model_that_is_damaged_or_of_something_else_is_refused() -> None:
         (replace(model, arrays={}), "weights of t3"),
         (replace(model, arrays=few), "weights of t3"),
         (replace(model, parameters={}), "parameters of t3"),
+        (replace(model, parameters={"items": 0, "in_bin": 1}), "1 to 1,000"),
+        (replace(model, parameters={"items": 10**9, "in_bin": 1}), "1 to 1,000"),
         (replace(model, rules=(("rule", "1a #b"),)), "rule 1"),
     ):
         with pytest.raises(ValueError, match=message):
