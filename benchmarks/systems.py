@@ -1,6 +1,6 @@
-"""Benchmark the systems on one core: the language model, and integer linear programming by length of the sentence.
+"""Benchmark the systems on one core: the language model, integer linear programming by length of the sentence, and T3.
 
-Texts, sources and the parser are the user's own: the product ships none.
+Texts, sources, pairs and the parser are the user's own: the product ships none.
 """
 
 import argparse
@@ -25,29 +25,47 @@ from measures.text.segmentation import sentences
 from measures.text.spacy_models import default_model, load_model
 from systems.programs.ilp.compress import ilp
 from systems.programs.lm.trigrams import TrigramModel, perplexity, trained
+from systems.programs.pairs import Pair
 from systems.programs.parses import Parse, spacy_parse
+from systems.programs.t3.alignments import alignments
+from systems.programs.t3.decode import Decoder
+from systems.programs.t3.extract import Counts
+from systems.programs.t3.forced import derives
+from systems.programs.t3.grammar import WORDS, Grammar
+from systems.programs.t3.trees import tree_of
 from systems.programs.texts import Range, Source
 from systems.programs.tokens import tokens_of
 
 LOOK_UPS = 1_000_000
+T3_MARK = 1.7
+"""Milliseconds that making trees, aligning and taking rules may take for a pair."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("text", nargs="+", type=Path, help="text for the language model, also as .xz; # begins a note")
     parser.add_argument("--sources", type=Path, help="JSON Lines with id and text: to compress, and more text")
-    parser.add_argument("--number", type=int, default=300, help="of the sources, drawn by chance (default: 300)")
+    parser.add_argument("--pairs", type=Path, help="JSON Lines with source and target, one sentence each: for T3")
+    parser.add_argument(
+        "--number",
+        type=int,
+        default=300,
+        help="of the sources, and of the pairs, drawn by chance (default: 300)",
+    )
     parser.add_argument("--parser", default=default_model(), help="spaCy pipeline with Universal Dependencies")
     given = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     rows = [json.loads(line) for line in lines_of(given.sources)] if given.sources else []
     texts = [line for name in given.text for line in lines_of(name)] + [row["text"] for row in rows]
-    print(f"Texts: {', '.join(map(str, [*given.text, given.sources]))}; CPU seconds of one core")
+    print(f"Texts: {', '.join(map(str, [*given.text, given.sources, given.pairs]))}; CPU seconds of one core")
     model = time_language_model([sentence for text in texts for sentence in sentences(text)])
     if rows and given.parser:
         chosen = Random(1).sample(rows, min(given.number, len(rows)))
         time_ilp([source_of(row) for row in chosen], spacy_parse(load_model(given.parser)), model)
+    if given.pairs and given.parser:
+        pairs = [Pair(row["source"], row["target"]) for row in map(json.loads, lines_of(given.pairs))]
+        time_t3(pairs, given.number, spacy_parse(load_model(given.parser)), model)
 
 
 def lines_of(path: Path) -> Iterable[str]:
@@ -106,6 +124,45 @@ def time_ilp(sources: Sequence[Source], parse: Parse, model: TrigramModel) -> No
     )
     for tokens, seconds in sorted(by_length.items()):
         print(f"    longest sentence of {tokens} to {tokens + 9} tokens: {len(seconds)}, mean {np.mean(seconds):.2f} s")
+
+
+def time_t3(pairs: Sequence[Pair], number: int, parse: Parse, model: TrigramModel) -> None:
+    begun = time.process_time()
+    parsed = [(parse(pair.source), parse(pair.target)) for pair in pairs]
+    parsing = time.process_time() - begun
+    begun = time.process_time()
+    trees = [(tree_of(source), tree_of(target)) for source, target in parsed]
+    of_trees = time.process_time() - begun
+    begun = time.process_time()
+    links = alignments([(source.words, target.words) for source, target in trees], "en")
+    of_links = time.process_time() - begun
+    begun, counts = time.process_time(), Counts()
+    for (source, target), places in zip(trees, links, strict=True):
+        counts.add(source, target, places)
+    of_rules = time.process_time() - begun
+    steps = {"trees": of_trees, "alignment": of_links, "rules": of_rules}
+    print(f"  T3, {len(pairs)} pairs: {1000 * sum(steps.values()) / len(pairs):.2f} ms a pair, the mark is {T3_MARK}: ")
+    print("    " + ", ".join(f"{name} {1000 * each / len(pairs):.2f}" for name, each in steps.items()), end="")
+    print(f"; parsing {1000 * parsing / len(pairs):.1f}")
+    found = counts.smallest
+    print(
+        f"    {found.total() / len(pairs):.1f} smallest rules a pair, {len(found):,} different, "
+        f"{sum(each > 1 for each in found.values()):,} seen twice"
+    )
+    for least in (1, 2):
+        grammar = Grammar.of(counts, least=least)
+        derived = sum(derives(grammar, source, target) for source, target in trees)
+        print(f"    new words seen at least {least} times: {len(grammar.counts):,} rules, ", end="")
+        print(f"{derived / len(trees):.1%} of targets derived")
+    weights = np.zeros(len(grammar.names))
+    weights[: WORDS + 1] = 1
+    decoder, times = Decoder(grammar, weights, model), list[float]()
+    for sentence, _target in Random(1).sample(parsed, min(number, len(parsed))):
+        begun = time.process_time()
+        decoder.best(sentence)
+        times.append(time.process_time() - begun)
+    print(f"    decoding {len(times)}: mean {np.mean(times):.2f} s, 95% {np.quantile(times, 0.95):.2f}, ", end="")
+    print(f"longest {max(times):.1f}")
 
 
 if __name__ == "__main__":

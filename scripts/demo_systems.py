@@ -25,12 +25,12 @@ from measures.text.normalization import length
 from measures.text.segmentation import sentences
 from measures.text.spacy_models import load_model
 from systems.programs.lm.trigrams import TrigramModel, trained
+from systems.programs.made_pairs import made_pairs
 from systems.programs.models import Checkpoint
 from systems.programs.pairs import DevSource, Pair, TrainingData
 from systems.programs.parses import spacy_parse
 from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
-from systems.programs.tests.made_pairs import made_pairs
 from systems.programs.texts import Range, Source
 from systems.programs.tokens import tokens_of
 

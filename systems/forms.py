@@ -116,7 +116,7 @@ class RunForm(_Named):
         untrained = [
             (name, f"{name}: {system.title}")
             for name, system in SYSTEMS.items()
-            if not (system.must_learn or system.wants_about)
+            if not (system.is_learnt or system.wants_about)
         ]
         trained = [(key, _described(model)) for key, model in self.models.items()]
         fields["system"].choices = (

@@ -46,17 +46,18 @@ def without_subtrees(parse: Parse) -> Compress:
 
 
 def _pruned(sentence: Sentence, most: int) -> str:
-    kept = set(range(len(sentence.words)))
+    kept, final = set(range(len(sentence.words))), _final(sentence)
     for relation in ORDER:
         while length(kept_text(sentence.words, kept)) > most:
             parts = [
-                below(sentence, place) & kept
+                (below(sentence, place) & kept) - final
                 for place in kept
                 if sentence.words[place].relation == relation and sentence.governor(place) is not None
             ]
-            if not parts:
+            longest = max(filter(None, parts), key=lambda part: (len(part), -min(part)), default=None)
+            if longest is None:
                 break
-            kept -= max(parts, key=lambda part: (len(part), -min(part))) - _final(sentence)
+            kept -= longest
     return kept_text(sentence.words, kept)
 
 

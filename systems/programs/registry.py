@@ -57,7 +57,7 @@ class System:
         Whether it needs to be told the documents of texts, or questions on them.
     train : callable or None
         Learns from pairs; None if there is nothing to learn.
-    must_learn : bool
+    is_learnt : bool
         Whether it can do nothing before it was trained.
     """
 
@@ -67,7 +67,7 @@ class System:
     has_seen_references: bool = False
     wants_about: bool = False
     train: Train | None = None
-    must_learn: bool = False
+    is_learnt: bool = False
 
 
 SYSTEMS: Mapping[str, System] = {
@@ -111,13 +111,13 @@ SYSTEMS: Mapping[str, System] = {
         is_parsing=True,
         train=tune,
     ),
-    "t3": System("rules on trees", t3_compressor, is_parsing=True, train=t3_train, must_learn=True),
-    "seq2seq": System("words by a network that deletes", deletion.compressor, train=deletion.train, must_learn=True),
-    "abs": System("words by a network with attention", namas.abs_compressor, train=namas.train_abs, must_learn=True),
+    "t3": System("rules on trees", t3_compressor, is_parsing=True, train=t3_train, is_learnt=True),
+    "seq2seq": System("words by a network that deletes", deletion.compressor, train=deletion.train, is_learnt=True),
+    "abs": System("words by a network with attention", namas.abs_compressor, train=namas.train_abs, is_learnt=True),
     "abs+": System(
         "the same, drawn to the words of the source",
         namas.abs_plus_compressor,
         train=namas.train_abs_plus,
-        must_learn=True,
+        is_learnt=True,
     ),
 }

@@ -89,7 +89,7 @@ def run_check(request: RunRequest) -> None:
     if reason := system_name_fault(request.name):
         raise Refused(reason)
     system = SYSTEMS.get(request.kind)
-    if system is not None and system.must_learn and request.model is None:
+    if system is not None and system.is_learnt and request.model is None:
         raise Refused(_("%(system)s has to learn first: train it with train_system.") % {"system": request.kind})
     if system is not None and system.wants_about and not request.given.about:
         words = _("%(system)s needs a file with the document of each text, or a question on it: name one with --about.")

@@ -54,12 +54,12 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder)
 
 
-PARSING = [name for name, system in SYSTEMS.items() if system.is_parsing and not system.must_learn]
-LEARNING = [name for name, system in SYSTEMS.items() if system.must_learn]
+PARSING = [name for name, system in SYSTEMS.items() if system.is_parsing and not system.is_learnt]
+LEARNING = [name for name, system in SYSTEMS.items() if system.is_learnt]
 ALONE = [
     name
     for name, system in SYSTEMS.items()
-    if not (system.is_parsing or system.must_learn or system.has_seen_references)
+    if not (system.is_parsing or system.is_learnt or system.has_seen_references)
 ]
 
 

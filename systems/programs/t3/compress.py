@@ -13,6 +13,8 @@ from systems.programs.texts import Output, Range, Source, joined
 
 MOST_WORDS = 80
 """Of a sentence."""
+MOST_ITEMS = 1_000
+"""Of a node."""
 
 
 def t3(parse: Parse, decoder: Decoder) -> Compress:
@@ -99,7 +101,9 @@ def compressor(known: Resources) -> Compress:
     if weights is None or model.vocabulary != grammar.names or weights.shape != (len(grammar.names),):
         raise ValueError("the weights of t3 are not those of the features of its rules")
     try:
-        beam = Beam(int(model.parameters["items"]), int(model.parameters["in_bin"]))
+        items, in_bin = (int(model.parameters[name]) for name in ("items", "in_bin"))
     except (KeyError, ValueError) as fault:
         raise ValueError(f"the parameters of t3: {fault}") from fault
-    return t3(known.parser(), Decoder(grammar, weights, model.trigrams, beam))
+    if not (1 <= items <= MOST_ITEMS and 1 <= in_bin <= MOST_ITEMS):
+        raise ValueError(f"the parameters of t3: items and in_bin must be 1 to {MOST_ITEMS:,}")
+    return t3(known.parser(), Decoder(grammar, weights, model.trigrams, Beam(items, in_bin)))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from systems.programs.tests.made_pairs import DELETIONS, REWRITES, made_pairs, parse_of
+from systems.programs.made_pairs import DELETIONS, REWRITES, made_pairs, parse_of
 from systems.programs.texts import Range
 from systems.programs.tokens import tokens_of
 

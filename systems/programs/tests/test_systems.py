@@ -1,6 +1,7 @@
 """What holds for every system: the range, the length rule, the same output again, and whatever comes in."""
 
 from collections import Counter
+from functools import cache
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -16,12 +17,15 @@ from systems.programs.baselines import first
 from systems.programs.documents import start_of_centroid, topline
 from systems.programs.extraction import Weights, answering, centroid, clauses, extractive, latent_topics, mmr
 from systems.programs.lm.trigrams import trained
+from systems.programs.made_pairs import made_pairs, parse_of
+from systems.programs.models import Checkpoint, Model
+from systems.programs.pairs import Pair, TrainingData
 from systems.programs.parses import Sentence, Word
 from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
-from systems.programs.tests.trees import chained
 from systems.programs.texts import Output, Range, Source, Status
 from systems.programs.tokens import kept_text, tokens_of
+from tests.support.trees import chained
 
 PARAGRAPH = (
     "The old bridge over the river fell last night after a week of heavy rain in the hills.",
@@ -45,6 +49,18 @@ sentences = st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=4)
 MODEL = trained([[word.lower() for word in sentence.split()] for sentence in PARAGRAPH], least=1)
 
 
+@cache
+def learnt(name: str) -> Model | None:
+    """What a system that does nothing without it has learnt from made-up pairs."""
+    system = SYSTEMS[name]
+    if not system.is_learnt or system.train is None:
+        return None
+    pairs = made_pairs(24, seed=1)
+    data = TrainingData("en", tuple(Pair(pair.source_text, pair.target_text) for pair in pairs))
+    known = Resources((), parse_of(pairs), MODEL)
+    return system.train(data, known, seed=1, checkpoint=Checkpoint(), progress=lambda *_step: None)
+
+
 def made_by(name: str, source: Source, range_: Range, seed: int = 1) -> Output | Undefined:
     resources = Resources(
         [source, Source("0", source.language, PARAGRAPH)],
@@ -53,6 +69,7 @@ def made_by(name: str, source: Source, range_: Range, seed: int = 1) -> Output |
         documents={source.id: "one", "0": "one"},
         questions={source.id: "Who repairs the bridge?"},
         references={source.id: PARAGRAPH[1:]},
+        trained=learnt(name),
     )
     return SYSTEMS[name].prepare(resources)(source, range_, seed)
 
@@ -95,6 +112,17 @@ def test_what_is_dropped_leaves_a_text_that_reads_on() -> None:
     words = [token.text for token in tokens]
     keep = [place for place, word in enumerate(words) if word not in {"(", '"', ")", "The"}]
     assert kept_text(tokens, keep) == "Committee the board agreed."
+
+
+def test_a_final_mark_that_is_called_a_part_stays_and_nothing_waits_for_it() -> None:
+    rows = (("Men", 1, "nsubj"), ("slept", 1, "root"), ("very", 3, "advmod"), ("late", 1, "advmod"), ("!", 1, "conj"))
+    words = tuple(Word(text, text != "!", head, relation, "X") for text, head, relation in rows)
+    source = Source("1", "en", ("Men slept very late!",))
+    known = Resources([source], lambda _text: Sentence(words))
+    assert SYSTEMS["drop"].prepare(known)(source, Range(1, 60), 1) == Output("Men slept!")
+    output = SYSTEMS["drop"].prepare(known)(source, Range(1, 40), 1)
+    assert isinstance(output, Output)
+    assert output.status == Status.FALLBACK
 
 
 def test_the_first_words_are_whole_and_as_many_as_fit() -> None:

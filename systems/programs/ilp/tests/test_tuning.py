@@ -9,9 +9,9 @@ from systems.programs.lm.trigrams import trained
 from systems.programs.models import Checkpoint, Model, read_model, write_model
 from systems.programs.pairs import DevSource, TrainingData
 from systems.programs.resources import Resources
-from systems.programs.tests.trees import chained
 from systems.programs.texts import Output, Range, Source
 from systems.programs.tuning import quality
+from tests.support.trees import chained
 
 TEXTS = (
     "the committee agreed to repair the old bridge before the snow .",

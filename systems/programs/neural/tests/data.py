@@ -9,7 +9,7 @@ from systems.programs.models import Checkpoint, Model
 from systems.programs.pairs import DevSource, Pair, TrainingData
 from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
-from systems.programs.tests.made_pairs import DELETIONS, REWRITES, MadePair, made_pairs
+from systems.programs.made_pairs import DELETIONS, REWRITES, MadePair, made_pairs
 from systems.programs.texts import Output, Range, Source
 
 SMALL: dict[str, dict[str, Any]] = {

@@ -16,7 +16,7 @@ from systems.programs.neural.tests.data import data_of, pairs_for, source_of, te
 from systems.programs.neural.vocabulary import FIRST_WORD, Vocabulary
 from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
-from systems.programs.tests.made_pairs import made_pairs, parse_of
+from systems.programs.made_pairs import made_pairs, parse_of
 from systems.programs.texts import Range, Source
 from systems.programs.tokens import kept_text, tokens_of
 

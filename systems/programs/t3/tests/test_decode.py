@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from measures.core.arrays import FloatArray
 from systems.programs.lm.trigrams import trained
+from systems.programs.made_pairs import made_pairs
 from systems.programs.parses import Sentence
 from systems.programs.t3.decode import Beam, Decoder
 from systems.programs.t3.extract import Counts
@@ -17,8 +18,7 @@ from systems.programs.t3.grammar import CHARACTERS, LANGUAGE_MODEL, PER_CHARACTE
 from systems.programs.t3.rules import Variable
 from systems.programs.t3.tests.support import counted, sentences
 from systems.programs.t3.trees import Tree, tree_of
-from systems.programs.tests.made_pairs import made_pairs
-from systems.programs.tests.trees import chained
+from tests.support.trees import chained
 
 MODEL = trained([["the", "cat", "sat"], ["old", "dog", "ran"], ["cat", "ran", "old"]], least=1)
 ALL = Beam(None, None)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 from measures.alignment import align_words
+from systems.programs.made_pairs import made_pairs
 from systems.programs.t3.alignments import alignments
 from systems.programs.t3.extract import Counts
 from systems.programs.t3.forced import derives
@@ -11,7 +12,6 @@ from systems.programs.t3.grammar import Grammar
 from systems.programs.t3.rules import Rule
 from systems.programs.t3.tests.support import linked_trees, sentence_of
 from systems.programs.t3.trees import Tree, tree_of
-from systems.programs.tests.made_pairs import made_pairs
 
 SOURCE = sentence_of(
     ("He", 1, "nsubj", "PRP"),

@@ -14,14 +14,14 @@ from measures.core.undefined import Undefined
 from measures.metrics import Analysis, Tokenizer, compare, score
 from systems.programs.baselines import Compress, first, random_words
 from systems.programs.lm.trigrams import trained
+from systems.programs.made_pairs import MadePair, made_pairs, parse_of
 from systems.programs.models import Checkpoint, Model, read_model, write_model
 from systems.programs.pairs import DevSource, Pair, TrainingData
 from systems.programs.resources import Resources
 from systems.programs.t3.compress import compressor
 from systems.programs.t3.training import Parameters, train
-from systems.programs.tests.made_pairs import MadePair, made_pairs, parse_of
-from systems.programs.tests.trees import chained
 from systems.programs.texts import Output, Range, Source, Status
+from tests.support.trees import chained
 
 QUICK = Parameters(items=10, in_bin=2, rounds=3, tuning=10)
 
@@ -156,6 +156,8 @@ def test_a_model_that_is_damaged_or_of_something_else_is_refused() -> None:
         (replace(model, arrays={}), "weights of t3"),
         (replace(model, arrays=few), "weights of t3"),
         (replace(model, parameters={}), "parameters of t3"),
+        (replace(model, parameters={"items": 0, "in_bin": 1}), "1 to 1,000"),
+        (replace(model, parameters={"items": 10**9, "in_bin": 1}), "1 to 1,000"),
         (replace(model, rules=(("rule", "1a #b"),)), "rule 1"),
     ):
         with pytest.raises(ValueError, match=message):
