@@ -14,6 +14,7 @@ from pytest_django.fixtures import Settings
 from common.errors import TooManyRequests
 from common.jobs import job_run
 from common.models import Job
+from common.stores import store
 from compressions.models import Decoy, Source
 from compressions.services.paragraphs import paragraphs_divide
 from compressions.services.retirement import source_correct
@@ -28,6 +29,8 @@ from dashboard.services.deletion import campaign_delete
 from dashboard.services.previews import preview_create
 from ratings.services.experts import expert_sample_draw
 from ratings.services.kept import result_request
+from systems.models import SystemRun
+from systems.services.runs import RunRequest, system_run
 from tests.support.api_client import Api
 from tests.support.factories import (
     EDIT,
@@ -37,6 +40,7 @@ from tests.support.factories import (
     make_campaign,
     make_staff,
     readable,
+    silent,
     staff_client,
 )
 from tests.support.stored import stored_paths
@@ -229,3 +233,14 @@ def test_an_invited_account_creates_none_after_the_campaign_that_invited_it_is_g
     account = account_create_invited(invitation=invitation, username="newcomer", password="x")
     campaign_delete(campaign=campaign, user=owner)
     assert begun(account) == [403, 403]
+
+
+def test_runs_of_systems_go_with_their_campaign(django_capture_on_commit_callbacks: Any) -> None:
+    campaign = make_campaign(sources=1)
+    gone = system_run(request=RunRequest(campaign, "first", "First", 1), progress=silent)
+    other = system_run(request=RunRequest(make_campaign(sources=1), "first", "First", 1), progress=silent)
+    with django_capture_on_commit_callbacks(execute=True):
+        campaign_delete(campaign=campaign, user=None)
+    assert list(SystemRun.objects.all()) == [other]
+    assert Path(store("systems").path(other.folder)).is_dir()
+    assert not Path(store("systems").path(gone.folder)).exists()

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +10,9 @@ from django.db import IntegrityError, transaction
 
 from common.errors import Refused
 from common.models import Job
-from common.stores import store
 from compressions.models import SystemOutput
 from corpus.models import OutputImport, Release
 from crowd.models import Campaign
-from dashboard.services.deletion import campaign_delete
 from systems.files import folder_of, unfinished_folder
 from systems.models import RUN_JOBS, SystemRun
 from systems.programs import baselines
@@ -132,14 +129,3 @@ def test_a_run_takes_no_impossible_row() -> None:
     for wrong in ({"folder": ""}, {"split": "test"}, {"seconds_per_text": -1}, {"name": ""}):
         with pytest.raises(IntegrityError), transaction.atomic():
             SystemRun.objects.filter(pk=run.pk).update(**wrong)
-
-
-def test_runs_go_with_their_campaign(django_capture_on_commit_callbacks: Any) -> None:
-    campaign = make_campaign(sources=1)
-    gone = system_run(request=asked(campaign), progress=silent)
-    other = system_run(request=asked(make_campaign(sources=1)), progress=silent)
-    with django_capture_on_commit_callbacks(execute=True):
-        campaign_delete(campaign=campaign, user=None)
-    assert list(SystemRun.objects.all()) == [other]
-    assert Path(store("systems").path(other.folder)).is_dir()
-    assert not Path(store("systems").path(gone.folder)).exists()
