@@ -41,7 +41,7 @@ LABELS: dict[str, Words] = {
     "spans of 3": gettext_lazy("of three"),
     "spans of 4": gettext_lazy("of four"),
     "spans of 5 or more": gettext_lazy("of five or more"),
-    "success rate": gettext_lazy("decisions shared with another text"),
+    "success rate": gettext_lazy("shared decisions"),
     "all": gettext_lazy("all words"),
     "intercept": gettext_lazy("intercept"),
     "source": gettext_lazy("variance between sources"),

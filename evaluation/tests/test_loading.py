@@ -14,6 +14,7 @@ from evaluation import loading
 from evaluation.kind import KIND
 from evaluation.loading import judged_release
 from evaluation.parameters import EvaluationParameters
+from evaluation.scored_outputs import metrics_of
 from evaluation.tests.releases import (
     METRICS,
     SYSTEMS,
@@ -31,6 +32,7 @@ from evaluation.tests.releases import (
 )
 from ratings.models import ImportPool
 from ratings.services.rating_imports import file_ratings_import
+from scoring.models import ScoreRun
 from tests.support.factories import SENTENCE, import_texts
 
 pytestmark = pytest.mark.django_db
@@ -181,3 +183,11 @@ def test_without_translations_the_share_to_keep_makes_no_other_report() -> None:
     before = started(release)
     release.campaign.keep_percent = 60
     assert started(release).pk == before.pk
+
+
+def test_a_metric_of_vectors_has_the_parts_of_its_name_as_any_other() -> None:
+    name = "WE-SU4+Recall+MULT-MAX"
+    run = ScoreRun(kind=ScoreRun.Kind.COMPUTED, signatures={name: "vectors:any", "LR-1+Recall+MULT-ALL": "tok:any"})
+    first, second = metrics_of([run])
+    assert (first.name, second.name) == ("LR-1+Recall+MULT-ALL", name)
+    assert (second.unit, second.measure, second.references) == ("WE-SU4", "Recall", "MULT-MAX")

@@ -17,7 +17,7 @@ from django.contrib.auth.models import User
 from corpus.models import Release
 from corpus.release.records import ReleasedOutput, ReleasedSource, ReleasedText
 from measures.core.arrays import FloatArray
-from measures.metrics import METRICS, Comparisons, Options, compare, score
+from measures.metrics import METRICS, Comparisons, Models, Options, compare, score
 from scoring.models import ScoreRun
 from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings
@@ -219,13 +219,13 @@ class Watched:
     def __init__(self, fails_at: int = 0) -> None:
         self.calls, self.fails_at, self._lock = 0, fails_at, Lock()
 
-    def __call__(self, compared: Comparisons, metrics: Sequence[str], options: Options) -> FloatArray:
+    def __call__(self, compared: Comparisons, metrics: Sequence[str], options: Options, models: Models) -> FloatArray:
         with self._lock:
             self.calls += 1
             fails = self.calls == self.fails_at
         if fails:
             raise OSError("No space left on device")
-        return score(compared, metrics, options)
+        return score(compared, metrics, options, models)
 
 
 def json_lines(path: Path, *rows: Mapping[str, Any]) -> Path:
