@@ -18,11 +18,10 @@ from corpus.release.records import (
     ReleasedSource,
     ReleasedText,
     WrittenText,
+    is_over_length,
 )
 from corpus.release.table_readers import BySource, Part
 from crowd.models import Worker
-from measures.text.length_rule import allowed_length
-from measures.text.normalization import length
 from ratings.models import RaterPool
 
 
@@ -39,7 +38,7 @@ class ReleaseFilter:
     sources: frozenset[int] = frozenset()
     min_ratings: int = 1
     min_compressions: int = 1
-    keep_percent: int = 100
+    keep_percent: int | None = None
     exact_times: bool = False
 
 
@@ -189,7 +188,6 @@ class ReleaseStream:
         alignments: Mapping[int, ReleasedAlignment],
     ) -> list[ReleasedOutput]:
         """Keep all system outputs, rated or not."""
-        most = allowed_length(source, self.filter.keep_percent)
         sharers = Counter(target for _, _, target, *_ in rows) + Counter(dict.fromkeys(editors, 1))
         kept = []
         for _, system, target, text, output in rows:
@@ -204,7 +202,7 @@ class ReleaseStream:
                     tuple(ratings.experts.get(experts, ())),
                     alignments.get(target),
                     apart,
-                    length(text) > most,
+                    is_over_length(source, text, self.filter.keep_percent),
                 )
             )
         return kept
