@@ -1,6 +1,6 @@
 """The curves of a training, as coordinates in percent of the frame."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -9,9 +9,9 @@ from common.plots import CurvePlot, line_path, linear_axis
 Curve = Sequence[Mapping[str, float]]
 
 
-def curves_of(curve: Curve) -> list[tuple[str, CurvePlot]]:
-    """Return a plot for each figure that changes from step to step, by the figure's name."""
-    names = dict.fromkeys(name for step in curve for name in step)
+def curves_of(curve: Curve, chosen: Collection[str]) -> list[tuple[str, CurvePlot]]:
+    """Return a plot for each figure that changes from step to step, by its name, but for what was `chosen`."""
+    names = dict.fromkeys(name for step in curve for name in step if name not in chosen)
     plots = ((name, _plot([step.get(name) for step in curve])) for name in names)
     return [(name.replace("_", " "), plot) for name, plot in plots if plot is not None]
 

@@ -63,6 +63,7 @@ class TrainForm(_Named, UploadForm):
     )
     seed = _seed_field()
     command = "train_system"
+    field_order = ("system", "release", "name", "preset", "well_rated", "file", "seed")
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -102,7 +103,7 @@ class RunForm(_Named):
         label=gettext_lazy("Add the outputs to the campaign"),
         help_text=gettext_lazy(
             "Raters get them among people’s texts, as often as the setting “system outputs among the ratings” says, "
-            "and nothing shows which is which. It cannot be undone. Otherwise they stay with the run."
+            "and nothing shows which is which. Otherwise they stay with the run."
         ),
     )
     seed = _seed_field()

@@ -13,6 +13,8 @@ TRAIN_JOB, RUN_JOB = "train_system", "run_system"
 MODEL_JOBS, RUN_JOBS = JobsOf(TRAIN_JOB, "model"), JobsOf(RUN_JOB, "run")
 COUNTS = ("pairs_of_release", "pairs_of_file")
 """Of what a model was made from, the numbers of pairs."""
+CHOSEN = "chosen"
+"""Of a model's parameters, what training chose."""
 MAX_KIND, MAX_FILE_NAME = 40, 255
 IS_MADE = Q(finished_at__isnull=False)
 

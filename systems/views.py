@@ -14,8 +14,9 @@ from crowd.models import Campaign, Role
 from systems.curves import curve_table, curves_of
 from systems.files import folder_of
 from systems.forms import RunForm, TrainForm
-from systems.models import MODEL_JOBS, RUN_JOBS, SystemRun, TrainedSystem
+from systems.models import CHOSEN, MODEL_JOBS, RUN_JOBS, SystemRun, TrainedSystem
 from systems.selectors import (
+    Made,
     is_marked,
     models_of,
     models_with_jobs,
@@ -88,14 +89,16 @@ def run_request(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def model(request: HttpRequest, campaign: Campaign, model_id: int) -> HttpResponse:
     """Show how a model was trained; while it is, htmx asks for this page again."""
     found: TrainedSystem = _one_of(models_of(campaign), model_id)
+    chosen = found.parameters.get(CHOSEN, {})
     context = {
         "campaign": campaign,
         "model": found,
         "job": None if found.finished_at else MODEL_JOBS.telling(found.pk),
-        "curves": curves_of(found.curve),
+        "curves": curves_of(found.curve, chosen),
         **curve_table(found.curve),
         "made_from": [(name.replace("_", " "), value) for name, value in found.made_from.items() if value != ""],
-        "runs": [(made, is_marked(made)) for made in runs_of(campaign).filter(model=found)],
+        "runs": [(Made(run, None), is_marked(run)) for run in runs_of(campaign).filter(model=found)],
+        "chosen": chosen.items(),
     }
     return render(request, "systems/model.html", context)
 

@@ -23,7 +23,7 @@ from compressions.services.outputs import system_name_fault
 from corpus.models import Release
 from crowd.services.account_bounds import upload_take
 from systems.files import STORAGE, folder_of, folder_put, new_folder, unfinished_folder, unfinished_remove
-from systems.models import MAX_FILE_NAME, MODEL_JOBS, TrainedSystem
+from systems.models import CHOSEN, MAX_FILE_NAME, MODEL_JOBS, TrainedSystem
 from systems.programs.models import Checkpoint, Model, read_model, write_model
 from systems.programs.registry import SYSTEMS, System, Train
 from systems.programs.resources import Resources
@@ -210,6 +210,7 @@ def _model_name(
     own.name_it()
     current.folder, current.files, current.pairs = own.row.path, dict(files), b""
     current.curve, current.made_from = [dict(row) for row in learnt.curve], dict(learnt.made_from)
+    current.parameters = {**current.parameters, CHOSEN: dict(learnt.parameters)}
     current.finished_at = database_now()
     current.save()
 

@@ -61,6 +61,9 @@ def test_staff_train_a_system_and_run_it(
     assert f"{run.texts} outputs added" in page
     assert "It may have learnt from some of these texts." not in page
     assert SystemOutput.objects.filter(system__name="Mine").count() == run.texts
+    page = readable(client.get(model.get_absolute_url()))
+    assert f'href="{run.get_absolute_url()}">Mine</a>' in page
+    assert "<dt>Preset</dt><dd>cpu</dd>" in page
     listed = readable(client.get(address(release)))
     assert listed.count("Mine") >= 2
 

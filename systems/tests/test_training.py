@@ -159,7 +159,7 @@ def test_a_job_trains_and_asked_again_the_model_is_there(
     assert MODEL_JOBS.of(model.pk).get().message == "Learner learnt from 4 pairs."
     with folder_of(model) as folder:
         learnt = read_model(folder)
-    assert learnt.parameters == {"preset": "paper", "known": 3}
+    assert learnt.parameters == model.parameters["chosen"] == {"preset": "paper", "known": 3}
     assert learnt.made_from["release_sha256"] == release.checksum
     assert training_request(request=asked(release, preset="paper"), user=None) == model
     assert MODEL_JOBS.of(model.pk).count() == 1

@@ -84,6 +84,7 @@ SAID = {
     "compressions:imports": ("compressions/imports.html", "An import cannot be undone."),
     "compressions:translations": ("compressions/translations.html", "An import cannot be undone."),
     "corpus:systems": ("corpus/systems.html", "An import cannot be undone."),
+    "systems:run-request": ("systems/systems.html", "Added outputs cannot be taken back."),
     "ratings:import-ratings": ("ratings/import_ratings.html", "Ratings by people cannot be taken back."),
     "ratings:model-delete": ("ratings/model_delete.html", "for good"),
     "ratings:experts": ("ratings/experts.html", "A draw cannot be undone"),
@@ -117,6 +118,7 @@ TAKES_NOTHING_AWAY = {
     "edit-operations:reports",
     "evaluation:reports",
     "scoring:runs",
+    "systems:train",
 }
 # A text that is submitted, and a test that is handed in, are the work itself.
 THE_WORK = {"compressions:task"}
