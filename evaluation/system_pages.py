@@ -52,7 +52,9 @@ def _cells(line: SystemLine, context: dict[str, Any]) -> dict[str, Any]:
 def systems_json(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     """Serve the same table as JSON."""
     release = _ready(campaign, version)
-    return JsonResponse({"release": release.name, "rows": [line.row() for line in systems_compared(release).lines]})
+    response = JsonResponse({"release": release.name, "rows": [line.row() for line in systems_compared(release).lines]})
+    response["Content-Disposition"] = f'attachment; filename="{release.name}-systems.json"'
+    return response
 
 
 @campaign_staff
