@@ -14,11 +14,9 @@ from common.stores import store
 from common.stores.base import no_such_file
 from compressions.models import SystemOutput
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
-from corpus.models import ErasureToComplete, Release, ReleaseFile
-from corpus.release.records import ReleasedOutput, ReleasedSource
+from corpus.models import ErasureToComplete, ImportedFacts, Release, ReleaseFile
+from corpus.release.records import ReleasedOutput, ReleasedSource, is_over_length
 from crowd.models import Campaign, Worker
-from measures.text.length_rule import allowed_length
-from measures.text.normalization import length
 from ratings.models import RaterPool, Rating
 from ratings.selectors.kept import Basis, Changes, changes_since, newer_number, of_campaign
 
@@ -97,12 +95,17 @@ def add_outputs_since(release: Release, sources: list[ReleasedSource], last: int
     since = _outputs_since(release).filter(pk__lte=last)
     if len(sources) <= MAX_IDS_IN_QUERY:
         since = since.filter(source__source_id__in=[source.source_id for source in sources])
-    by_id = {source.source_id: source for source in sources}
+    by_id, percent = {source.source_id: source for source in sources}, output_limit(release.campaign)
     rows = since.order_by("system__name", "pk").values_list("source__source_id", "system__name", "target__text")
     for source_id, system, text in rows.iterator():
         if source_id in by_id:
-            most = allowed_length(by_id[source_id].text, release.campaign.keep_percent)
-            by_id[source_id].outputs.append(ReleasedOutput(system, text, (), is_over_length=length(text) > most))
+            is_over = is_over_length(by_id[source_id].text, text, percent)
+            by_id[source_id].outputs.append(ReleasedOutput(system, text, (), is_over_length=is_over))
+
+
+def output_limit(campaign: Campaign) -> int | None:
+    """Return the percent of a source beyond which outputs are marked; None where an import has not told the limit."""
+    return None if ImportedFacts.objects.filter(campaign=campaign).exists() else campaign.keep_percent
 
 
 def _outputs_since(release: Release) -> QuerySet[SystemOutput]:

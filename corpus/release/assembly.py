@@ -18,6 +18,7 @@ from corpus.release.records import (
     ReleasedSource,
     ReleasedText,
     WrittenText,
+    is_over_length,
 )
 from corpus.release.table_readers import BySource, Part
 from crowd.models import Worker
@@ -40,7 +41,7 @@ class ReleaseFilter:
     sources: frozenset[int] = frozenset()
     min_ratings: int = 1
     min_compressions: int = 1
-    keep_percent: int = 100
+    keep_percent: int | None = None
     exact_times: bool = False
 
 
@@ -190,7 +191,6 @@ class ReleaseStream:
         alignments: Mapping[int, ReleasedAlignment],
     ) -> list[ReleasedOutput]:
         """Keep all system outputs, rated or not."""
-        most = allowed_length(source, self.filter.keep_percent)
         sharers = Counter(target for _, _, target, *_ in rows) + Counter(dict.fromkeys(editors, 1))
         kept = []
         for _, system, target, text, output in rows:
@@ -205,7 +205,7 @@ class ReleaseStream:
                     tuple(ratings.experts.get(experts, ())),
                     alignments.get(target),
                     apart,
-                    length(text) > most,
+                    is_over_length(source, text, self.filter.keep_percent),
                 )
             )
         return kept

@@ -6,6 +6,8 @@ from datetime import date
 from typing import Any
 
 from measures.keystrokes.edit_log import published_log
+from measures.text.length_rule import allowed_length
+from measures.text.normalization import length
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ class ReleasedOutput:
     rated_apart: tuple[str, ...] = ()
     is_over_length: bool = False
     """Longer than editors could write, and taken as it is."""
+
+
+def is_over_length(source: str, output: str, keep_percent: int | None) -> bool:
+    """Whether an output is longer than editors could write; it is not where nobody knows how long that is."""
+    return keep_percent is not None and length(output) > allowed_length(source, keep_percent)
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ from corpus.release.records import ReleasedSource
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
 from corpus.release.why_empty import why_empty
+from corpus.selectors import output_limit
 from corpus.services.release import options_of, removed_people
 from corpus.services.writers import ReleaseWriters, ScratchFiles, archive_write
 from corpus.statistics.counts import Summary
@@ -210,7 +211,7 @@ class _Building:
             sources=frozenset(each["id"] for each in self.release.retired_sources if each["is_left_out"]),
             min_ratings=self.options.min_ratings,
             min_compressions=self.options.min_compressions,
-            keep_percent=self.release.campaign.keep_percent,
+            keep_percent=output_limit(self.release.campaign),
             exact_times=self.options.exact_times,
         )
 

@@ -19,7 +19,7 @@ from corpus.release.records import (
     ReleasedText,
     WrittenText,
 )
-from corpus.services.outputs import outputs_import
+from corpus.services.outputs import Taken, outputs_import
 from corpus.tests.support.expected_files import Corpus, assert_all_come_back
 from corpus.tests.support.independent_readers import SPLITS, points_of_code, read_rawdata
 from crowd.models import Campaign, Round
@@ -82,10 +82,13 @@ def judged(campaign: Campaign) -> None:
     rate_each(enrol(campaign, RATE, "dan"), lambda target: (3 - len(target.text) % 2, 1))
 
 
+AS_IS = Taken(as_is=True)
+
+
 def outputs_given(campaign: Campaign) -> None:
     rows = [{"id": f"s.{number}", "text": f"Output: {typable(text)}"} for number, text in enumerate(NASTY)]
     content = "\n".join(map(json.dumps, rows)).encode()
-    report = outputs_import(campaign=campaign, system=SYSTEM, file_name="outputs.jsonl", content=content)
+    report = outputs_import(campaign=campaign, system=SYSTEM, file_name="outputs.jsonl", content=content, taken=AS_IS)
     assert report.problems == []
 
 

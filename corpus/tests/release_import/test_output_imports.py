@@ -30,7 +30,8 @@ def posted(campaign: Campaign, content: bytes, path: str = "systems/", **fields:
     """Upload a file; its job is stored, and run only by whoever runs what comes after a commit."""
     file = SimpleUploadedFile("a.jsonl", content)
     client = staff_client(campaign.staff.get())
-    return client.post(f"/campaigns/{campaign.slug}/{path}", {"system": "t3", "file": file, **fields})
+    sent = {"system": "t3", "file": file, "is_as_is": "on", **fields}
+    return client.post(f"/campaigns/{campaign.slug}/{path}", sent)
 
 
 @pytest.mark.django_db
