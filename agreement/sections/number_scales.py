@@ -31,7 +31,7 @@ MANY_POINTS = Undefined(
         "of points, but Krippendorff's alpha (interval), intraclass and rank correlations"
     )
 )
-NO_INTERVAL = "none is known to hold for raters who each rated some of the texts"
+NO_INTERVAL = "none is computed for raters who may each have rated only some of the texts"
 
 
 def number_rows(ratings: ScaleRatings) -> list[ReportRow]:

@@ -23,8 +23,6 @@ from corpus.release.records import (
 from corpus.release.table_readers import BySource, Part
 from crowd.models import Worker
 from crowd.scales import plain_number
-from measures.text.length_rule import allowed_length
-from measures.text.normalization import length
 from ratings.models import RaterPool
 
 

@@ -42,7 +42,7 @@ def assessed(sources: int = 6, scale: str = "score 0..100 real", pool: str = "cr
             "id": str(number),
             "system": system,
             "rater": rater,
-            "score": 40 + 20 * (system == "Alpha") + 3 * number + extra,
+            "score": 40 + 20 * (system == "Alpha") + 3 * number + more,
         }
         for system in ("Alpha", "Beta")
         for number in range(1, sources + 1)
