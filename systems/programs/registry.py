@@ -103,7 +103,5 @@ SYSTEMS: Mapping[str, System] = {
     ),
     "seq2seq": System("words by a network that deletes", deletion.compressor, train=deletion.train),
     "abs": System("words by a network with attention", namas.abs_compressor, train=namas.train_abs),
-    "abs+": System(
-        "the same, drawn to the words of the source", namas.abs_plus_compressor, train=namas.train_abs_plus
-    ),
+    "abs+": System("the same, drawn to the words of the source", namas.abs_plus_compressor, train=namas.train_abs_plus),
 }

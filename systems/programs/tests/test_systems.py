@@ -1,6 +1,8 @@
 """What holds for every system: the range, the length rule, the same output again, and whatever comes in."""
 
 from collections import Counter
+from functools import lru_cache
+from importlib.util import find_spec
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -16,6 +18,7 @@ from systems.programs.baselines import first
 from systems.programs.documents import start_of_centroid, topline
 from systems.programs.extraction import Weights, answering, centroid, clauses, extractive, latent_topics, mmr
 from systems.programs.lm.trigrams import trained
+from systems.programs.neural.tests.data import SMALL, small
 from systems.programs.parses import Sentence, Word
 from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
@@ -42,6 +45,9 @@ LANGUAGES = {"chinese": "zh", "thousand words": "qqq"}
 sentences = st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=4)
 
 
+without_pytorch = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch, the extra neural, is not installed")
+NAMES = [pytest.param(name, marks=without_pytorch if name in SMALL else ()) for name in SYSTEMS]
+learnt = lru_cache(maxsize=None)(small)
 MODEL = trained([[word.lower() for word in sentence.split()] for sentence in PARAGRAPH], least=1)
 
 
@@ -53,6 +59,7 @@ def made_by(name: str, source: Source, range_: Range, seed: int = 1) -> Output |
         documents={source.id: "one", "0": "one"},
         questions={source.id: "Who repairs the bridge?"},
         references={source.id: PARAGRAPH[1:]},
+        trained=learnt(name) if name in SMALL else None,
     )
     return SYSTEMS[name].prepare(resources)(source, range_, seed)
 
@@ -64,7 +71,7 @@ def check(source: Source, range_: Range, output: Output | Undefined) -> None:
     assert (output.note == "") == (output.status == Status.MADE)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("odd", ODD)
 def test_odd_texts_are_compressed_by_the_rule_or_not_at_all(name: str, odd: str) -> None:
     source = Source(odd, LANGUAGES.get(odd, "en"), ODD[odd])
@@ -76,7 +83,7 @@ def test_odd_texts_are_compressed_by_the_rule_or_not_at_all(name: str, odd: str)
         assert isinstance(made_by(name, source, Range()), Output)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=30)
 @given(parts=sentences, most=st.integers(2, 99))
 def test_any_text_is_compressed_by_the_rule_or_not_at_all(name: str, parts: list[str], most: int) -> None:

@@ -74,5 +74,3 @@ def cut_after(epochs: int) -> Callable[[int, int], None]:
             raise Cut
 
     return progress
-
-

@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from systems.programs.models import Checkpoint, read_model, write_model
-from systems.programs.neural.tests.data import SMALL, Cut, cut_after, data_of, pairs_for, small, source_of, texts_by, trained
+from systems.programs.neural.tests.data import (
+    SMALL,
+    Cut,
+    cut_after,
+    data_of,
+    pairs_for,
+    small,
+    source_of,
+    texts_by,
+    trained,
+)
 from systems.programs.neural.vocabulary import Vocabulary, form
 
 torch = pytest.importorskip("torch")
