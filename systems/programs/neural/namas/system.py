@@ -358,7 +358,9 @@ class Writer:
             self.network = network_of(self.settings, self.vocabulary.size)
         load_arrays(self.network, {name: array for name, array in model.arrays.items() if name != WEIGHTS})
         self.network.eval()
-        self.usual = dict(row[:2] for row in model.rules)
+        if any(len(row) != 2 for row in model.rules):
+            raise ValueError("a rule of the model is no word with the way it is written")
+        self.usual = {row[0]: row[1] for row in model.rules}
         written = [self.usual.get(word, word) for word in model.vocabulary]
         self.pieces = [*[Piece("")] * FIRST_WORD, *map(piece_of, written)]
         self.is_forbidden = np.array(["#" in piece.text for piece in self.pieces])

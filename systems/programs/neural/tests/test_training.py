@@ -70,6 +70,11 @@ def test_arrays_that_are_not_those_of_the_network_are_refused(name: str) -> None
         texts_by(replace(model, arrays={**model.arrays, first: np.zeros(2)}), [])
 
 
+def test_rules_that_say_no_case_are_refused() -> None:
+    with pytest.raises(ValueError, match="a rule of the model"):
+        texts_by(replace(small("abs"), rules=(("rome",),)), [])
+
+
 def test_the_weights_kept_are_those_of_the_best_epoch() -> None:
     data = data_of(pairs_for("seq2seq", 40, 1), pairs_for("seq2seq", 8, 2))
     whole = trained("seq2seq", data, **SMALL["seq2seq"])
