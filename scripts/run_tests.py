@@ -6,9 +6,9 @@ PostgreSQL whatever has a database. tests/support/choosing.py says which test is
 named, all tests run.
 
 PostgreSQL is the server that TEST_DATABASE_URL names, or else a throw-away one. What is missing on this computer
-(PostgreSQL, Chromium, Caddy, Redis) is said loudly and the rest still runs; with CI set it is installed if that is
-possible, and its absence is a failure. Arguments are passed on to pytest, which uses all cores of the computer unless
-one file is named; `-n 0` makes it one process.
+(PostgreSQL, Chromium, Caddy, Redis, PyTorch) is said loudly and the rest still runs; with CI set it is installed if
+that is possible, and its absence is a failure. Arguments are passed on to pytest, which uses all cores of the
+computer unless one file is named; `-n 0` makes it one process.
 
 With --hunt, only tests that draw at random run, with many other examples, from a seed that is said.
 
@@ -29,6 +29,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib import invalidate_caches
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn
@@ -79,7 +81,7 @@ def main() -> int:
     elif asked.seed is not None:
         arguments = [f"--seed={asked.seed}", *arguments]
     chromium, axe = find_chromium(), find_axe()
-    there = {"caddy": find_caddy(), "redis": find_redis(), "ciphers": find_ciphers()}
+    there = {"caddy": find_caddy(), "redis": find_redis(), "ciphers": find_ciphers(), "torch": find_torch()}
     with tempfile.TemporaryDirectory(prefix="precis-tests-") as name:
         environment = {"CHROMIUM": chromium} if chromium else {}
         halves = run_halves(Plan(Path(name), tuple(arguments), environment))
@@ -121,13 +123,14 @@ def hunting(seed: int) -> list[str]:
     ]
 
 
-def missing(chromium: str | None, *, axe: bool, caddy: bool, redis: bool, ciphers: bool) -> list[str]:
+def missing(chromium: str | None, *, axe: bool, caddy: bool, redis: bool, ciphers: bool, torch: bool) -> list[str]:
     needs = {
         "Browser tests: DID NOT RUN (no Chromium)": chromium,
         "Accessibility tests: DID NOT RUN (no axe-core)": axe,
         "Tests of the front: DID NOT RUN (no Caddy)": caddy,
         "Tests of the broker: DID NOT RUN (no Redis)": redis,
         "Tests of encrypted backups: DID NOT RUN (no age or no gpg)": ciphers,
+        "Tests of networks (seq2seq, abs, abs+): DID NOT RUN (no PyTorch)": torch,
     }
     return [line for line, is_there in needs.items() if not is_there]
 
@@ -264,6 +267,17 @@ def find_ciphers() -> bool:
         warn(f"The tests of encrypted backups do not run: no {' and no '.join(lacking)} found.")
         warn("Debian: apt-get install age gnupg; macOS: brew install age gnupg")
     return not lacking
+
+
+def find_torch() -> bool:
+    """Install the extra neural in CI; return whether it is there."""
+    if find_spec("torch") is None and IN_CI:
+        command = ["sh", "scripts/install.sh", sys.prefix, "requirements-neural.txt"]
+        subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
+        invalidate_caches()
+    if find_spec("torch") is None:
+        warn("The tests of networks do not run: no PyTorch found. pip install -r requirements-neural.txt (1 GB)")
+    return find_spec("torch") is not None
 
 
 def ci_install(package: str) -> bool:

@@ -28,6 +28,7 @@ LOADED_WHERE_USED = {
     "sentry_sdk",
     "sklearn",
     "spacy",
+    "torch",
 }
 
 

@@ -41,7 +41,7 @@ from ratings.services.rating import Judgement, rating_submit
 from ratings.services.sittings import qualification_submit
 from ratings.subjects import Subject, subject_of
 
-# The skill assumed for editors simulated with another seed, and for systems: made up, so that there is an order to find.
+# The skill assumed for editors simulated with another seed, and for systems: made up, so that there is an order.
 SKILL_OF_OTHERS = 0.8
 SKILL_OF_SYSTEMS = 0.4
 SKILL_BY_SYSTEM = {"ilp": 0.65, "seq2seq": 0.45, "mmr": 0.3, "first": 0.15}

@@ -1,4 +1,4 @@
-"""Training in whole epochs: each draws from seeds of its own, so a training that was stopped goes on as if it were not."""
+"""Training in whole epochs: each draws from a seed of its own, so that a training that was cut off gives the same."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.util import find_spec
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -101,6 +101,20 @@ def repeatable(seed: int) -> Iterator[None]:
             yield
         finally:
             torch.use_deterministic_algorithms(mode=was)
+
+
+@contextmanager
+def at_work() -> Iterator[None]:
+    """Compute without gradients and on one core: the steps of a search are too small to be shared."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with torch.inference_mode():
+            yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def arrays_of(state: Mapping[str, Any]) -> dict[str, np.ndarray]:

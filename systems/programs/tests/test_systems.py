@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import cache
+from importlib.util import find_spec
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -19,6 +20,7 @@ from systems.programs.extraction import Weights, answering, centroid, clauses, e
 from systems.programs.lm.trigrams import trained
 from systems.programs.made_pairs import made_pairs, parse_of
 from systems.programs.models import Checkpoint, Model
+from systems.programs.neural.tests.data import SMALL, small
 from systems.programs.pairs import Pair, TrainingData
 from systems.programs.parses import Sentence, Word
 from systems.programs.registry import SYSTEMS
@@ -46,6 +48,8 @@ LANGUAGES = {"chinese": "zh", "thousand words": "qqq"}
 sentences = st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=4)
 
 
+without_pytorch = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch, the extra neural, is not installed")
+NAMES = [pytest.param(name, marks=without_pytorch if name in SMALL else ()) for name in SYSTEMS]
 MODEL = trained([[word.lower() for word in sentence.split()] for sentence in PARAGRAPH], least=1)
 
 
@@ -55,6 +59,8 @@ def learnt(name: str) -> Model | None:
     system = SYSTEMS[name]
     if not system.is_learnt or system.train is None:
         return None
+    if name in SMALL:
+        return small(name)
     pairs = made_pairs(24, seed=1)
     data = TrainingData("en", tuple(Pair(pair.source_text, pair.target_text) for pair in pairs))
     known = Resources((), parse_of(pairs), MODEL)
@@ -81,7 +87,7 @@ def check(source: Source, range_: Range, output: Output | Undefined) -> None:
     assert (output.note == "") == (output.status == Status.MADE)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("odd", ODD)
 def test_odd_texts_are_compressed_by_the_rule_or_not_at_all(name: str, odd: str) -> None:
     source = Source(odd, LANGUAGES.get(odd, "en"), ODD[odd])
@@ -93,7 +99,7 @@ def test_odd_texts_are_compressed_by_the_rule_or_not_at_all(name: str, odd: str)
         assert isinstance(made_by(name, source, Range()), Output)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=30)
 @given(parts=sentences, most=st.integers(2, 99))
 def test_any_text_is_compressed_by_the_rule_or_not_at_all(name: str, parts: list[str], most: int) -> None:

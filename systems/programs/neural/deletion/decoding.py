@@ -80,6 +80,8 @@ def best_labels(
         Of equal ones, the one that keeps earlier words; the longest one where none is as long as that. None if each
         word is longer than `most`.
     """
+    if most < 1:
+        return None
     lengths = [length(token.text) for token in tokens]
     left = np.cumsum([0, *(number + 1 for number in reversed(lengths))])[::-1]
     none = np.zeros(1, dtype=np.int64)

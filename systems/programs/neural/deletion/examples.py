@@ -10,7 +10,7 @@ import numpy as np
 from measures.core.arrays import IntArray
 from systems.programs.neural.vocabulary import PADDING, Vocabulary
 from systems.programs.pairs import Pair, embedded
-from systems.programs.parses import Parse, Sentence
+from systems.programs.parses import Parse
 from systems.programs.tokens import Token, tokens_of
 
 KEPT, DROPPED, NOT_YET = 0, 1, 2

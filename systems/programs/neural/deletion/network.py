@@ -116,13 +116,11 @@ class DeletionNetwork(nn.Module):
         order = (batch.lengths[:, None] - 1 - place).clamp(min=0)
         none = torch.full_like(batch.words, NO_LABEL)
         turned = self.inputs(batch.words.gather(1, order), none, batch.parents.gather(1, order), none)
-        packed = nn.utils.rnn.pack_padded_sequence(
-            turned, batch.lengths.cpu(), batch_first=True, enforce_sorted=False
-        )
+        packed = nn.utils.rnn.pack_padded_sequence(turned, batch.lengths.cpu(), batch_first=True, enforce_sorted=False)
         return self.lstm(packed)[1]
 
     def step(self, inputs: Any, state: Any) -> tuple[Any, Any]:
-        """Return the log probabilities of the labels at each step, shape (n, steps, 2), and the state after the last."""
+        """Return the log probabilities of the labels, shape (n, steps, 2), and the state after the last step."""
         hidden, state = self.lstm(inputs, state)
         return torch.log_softmax(self.output(hidden), dim=2), state
 

@@ -14,9 +14,17 @@ from systems.programs.neural.batches import batched
 from systems.programs.neural.by_sentence import by_sentence
 from systems.programs.neural.deletion.decoding import best_labels
 from systems.programs.neural.deletion.examples import KEPT, Example, cut, deletions_of, example_of
-from systems.programs.neural.pytorch import chosen, load_arrays, repeatable, require_pytorch, trained_model, version
-from systems.programs.neural.vocabulary import Vocabulary
 from systems.programs.neural.dev import dev_pairs
+from systems.programs.neural.pytorch import (
+    at_work,
+    chosen,
+    load_arrays,
+    repeatable,
+    require_pytorch,
+    trained_model,
+    version,
+)
+from systems.programs.neural.vocabulary import Vocabulary
 from systems.programs.pairs import TrainingData
 from systems.programs.resources import Resources
 from systems.programs.tokens import kept_text
@@ -120,7 +128,7 @@ def train(
     learnt = deletions_of(data.train, data.language, parse)
     short = [deletion for deletion in learnt if len(deletion.tokens) <= BOUNDS[-1]]
     judged = deletions_of(dev_pairs(data), data.language, parse)
-    made_from = {
+    made_from: dict[str, int | str] = {
         "pairs": len(short),
         "pairs that do more than drop words": len(data.train) - len(learnt),
         "pairs with too long a sentence": len(learnt) - len(short),
@@ -238,8 +246,6 @@ def compressor(known: Resources) -> Compress:
     """
     model = trained_model(known, KIND)
     require_pytorch()
-    import torch
-
     from systems.programs.neural.deletion.network import Steps
 
     settings = Settings(**dict(model.parameters))  # type: ignore[arg-type]
@@ -254,7 +260,7 @@ def compressor(known: Resources) -> Compress:
         tokens = cut(sentence, language, parse)
         if not tokens:
             return None
-        with torch.inference_mode():
+        with at_work():
             steps = Steps(network, example_of(tokens, vocabulary))
             found = best_labels(steps, tokens, least, most, beam=settings.beam, bins=settings.bins)
         return None if found is None else kept_text(tokens, found.kept)

@@ -214,7 +214,7 @@ def _scores(
     live: Sequence[Hypothesis], words: Words, weight: FloatArray, log_p: FloatArray, unknown: Sequence[int]
 ) -> FloatArray:
     """Return the score of each text with each word added, shape (texts, words)."""
-    scores = weight[0] * log_p + np.array([each.features @ weight for each in live])[:, None]
+    scores: FloatArray = weight[0] * log_p + np.array([each.features @ weight for each in live])[:, None]
     if not weight[1:].any():
         return scores
     ours = [word for word in words.first_places if word < words.known]
@@ -232,7 +232,7 @@ def _forbidden(
     left = np.array([most - length(each.text) for each in live])
     space = np.array([not each.text or each.is_open for each in live])
     is_spaced = words.costs[: words.known]
-    found = words.is_forbidden | (is_spaced[None] - space[:, None] > left[:, None])
+    found: BoolArray = words.is_forbidden | (is_spaced[None] - space[:, None] > left[:, None])
     for row, (text, copied) in enumerate(zip(live, unknown, strict=True)):
         if search.copies_unknown:
             found[row, UNKNOWN] = words.costs[copied] - space[row] > left[row]

@@ -50,7 +50,11 @@ class Batch(NamedTuple):
         contexts = np.full((len(pairs), most, context), PADDING, dtype=np.int64)
         for table, row in zip(contexts, rows, strict=True):
             table[: len(row)] = row
-        tables = (padded([source for source, _target in pairs]), contexts, padded([[*t, END] for _s, t in pairs]))
+        tables = (
+            padded([source for source, _target in pairs]),
+            contexts,
+            padded([np.append(target, END) for _source, target in pairs]),
+        )
         return cls(*(torch.as_tensor(table, device=device) for table in tables))
 
 

@@ -17,7 +17,15 @@ from systems.programs.neural.dev import dev_pairs, dev_sentences
 from systems.programs.neural.namas.decoding import ABS_WEIGHTS, FEATURES, Hypothesis, Search, Words, texts
 from systems.programs.neural.namas.tuning import Candidates, tuned
 from systems.programs.neural.namas.writing import Piece, capitalized, masked, piece_of, source_pieces, usual_case
-from systems.programs.neural.pytorch import chosen, load_arrays, repeatable, require_pytorch, trained_model, version
+from systems.programs.neural.pytorch import (
+    at_work,
+    chosen,
+    load_arrays,
+    repeatable,
+    require_pytorch,
+    trained_model,
+    version,
+)
 from systems.programs.neural.vocabulary import BEGIN, END, FIRST_WORD, PADDING, UNKNOWN, Vocabulary
 from systems.programs.pairs import Pair, TrainingData
 from systems.programs.resources import Resources
@@ -150,13 +158,14 @@ def train_abs(
             f"too long a source: {len(learnt) - len(short)}, pairs of dev: {len(judged)}): add pairs"
         )
     lines = [words for pair in short for words in (pair.source, pair.target)]
-    vocabulary = Vocabulary.of(([masked(word) for word in line] for line in lines), settings.vocabulary, settings.least_seen)
-    usual = {known: written for known, written in usual_case(lines).items() if known in vocabulary.places}
+    forms = ([masked(word) for word in line] for line in lines)
+    vocabulary = Vocabulary.of(forms, settings.vocabulary, settings.least_seen)
+    usual = {word: written for word, written in usual_case(lines).items() if word in vocabulary.places}
     with repeatable(seed):
         network = network_of(settings, vocabulary.size).to(device)
     pairs = [pair.numbers(vocabulary) for pair in short], [pair.numbers(vocabulary) for pair in judged]
     arrays, curve = _trained(network, settings, pairs, seed, checkpoint, progress)
-    made_from = {
+    made_from: dict[str, int | str] = {
         "pairs": len(short),
         "pairs with too long a source": len(learnt) - len(short),
         "pairs of dev": len(judged),
@@ -212,7 +221,7 @@ def train_abs_plus(
     for number in range(settings.rounds + 1):
         for pool, (sentence, _references, tokens) in zip(pools, dev, strict=True):
             least, most = data.allowed.least_length(sentence), data.allowed.most_length(sentence)
-            pool.add(writer.texts(tokens, now, least, most)[: settings.candidates])
+            pool.add(writer.texts(tokens, now.tolist(), least, most)[: settings.candidates])
         gain = float(np.mean([pool.gains[pool.newest] for pool in pools]))
         best = (gain, now) if gain > best[0] else best
         if number < settings.rounds:
@@ -349,7 +358,9 @@ class Writer:
             self.network = network_of(self.settings, self.vocabulary.size)
         load_arrays(self.network, {name: array for name, array in model.arrays.items() if name != WEIGHTS})
         self.network.eval()
-        self.usual = dict(model.rules)
+        if any(len(row) != 2 for row in model.rules):
+            raise ValueError("a rule of the model is no word with the way it is written")
+        self.usual = {row[0]: row[1] for row in model.rules}
         written = [self.usual.get(word, word) for word in model.vocabulary]
         self.pieces = [*[Piece("")] * FIRST_WORD, *map(piece_of, written)]
         self.is_forbidden = np.array(["#" in piece.text for piece in self.pieces])
@@ -370,12 +381,10 @@ class Writer:
 
     def texts(self, tokens: Sequence[Token], weights: Sequence[float], least: int, most: int) -> list[Hypothesis]:
         """Return texts of a sentence, the best one first."""
-        import torch
-
         from systems.programs.neural.namas.network import Steps
 
         numbers = numbers_of([token.text for token in tokens], self.vocabulary)
-        with torch.inference_mode():
+        with at_work():
             steps = Steps(self.network, numbers)
             return texts(steps, self.words(tokens), weights, least, most, self.settings.search)
 

@@ -111,7 +111,7 @@ def tuned(pools: Sequence[Candidates], weights: FloatArray, restarts: int, rng: 
     starts = [weights, *rng.uniform(-1.0, 1.0, size=(restarts, len(weights)))]
     found = [_climbed(pools, start) for start in starts]
     best = found[int(np.argmax([mean_gain(pools, each) for each in found]))]
-    return best / np.abs(best).max()
+    return np.asarray(best / np.abs(best).max())
 
 
 def _climbed(pools: Sequence[Candidates], start: FloatArray) -> FloatArray:

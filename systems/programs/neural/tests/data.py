@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from systems.programs.made_pairs import DELETIONS, REWRITES, MadePair, made_pairs
 from systems.programs.models import Checkpoint, Model
 from systems.programs.pairs import DevSource, Pair, TrainingData
 from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
-from systems.programs.made_pairs import DELETIONS, REWRITES, MadePair, made_pairs
 from systems.programs.texts import Output, Range, Source
 
 SMALL: dict[str, dict[str, Any]] = {
@@ -74,5 +74,3 @@ def cut_after(epochs: int) -> Callable[[int, int], None]:
             raise Cut
 
     return progress
-
-

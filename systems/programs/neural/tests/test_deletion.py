@@ -10,27 +10,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.text.normalization import length
+from systems.programs.made_pairs import made_pairs, parse_of
 from systems.programs.neural.deletion.decoding import best_labels
 from systems.programs.neural.deletion.examples import DROPPED, KEPT, Example, example_of
-from systems.programs.neural.tests.data import data_of, pairs_for, source_of, texts_by, trained
+from systems.programs.neural.tests.data import SMALL, data_of, pairs_for, source_of, texts_by, trained
 from systems.programs.neural.vocabulary import FIRST_WORD, Vocabulary
 from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
-from systems.programs.made_pairs import made_pairs, parse_of
 from systems.programs.texts import Range, Source
 from systems.programs.tokens import kept_text, tokens_of
 
 torch = pytest.importorskip("torch")
+networks = pytest.importorskip("systems.programs.neural.deletion.network")
 TEN = 'He said: "It (was) over"'
 LEARNING: dict[str, Any] = {"layers": 1, "hidden": 48, "embedding": 24, "dropout": 0.0, "rate": 2e-2, "batch": 20}
 LEARNING |= {"least_epochs": 50, "most_epochs": 50}
 
 
 def network(seed: int, *, has_parents: bool = False) -> Any:
-    from systems.programs.neural.deletion.network import DeletionNetwork, Shape
-
     torch.manual_seed(seed)
-    found = DeletionNetwork(Shape(40, 8, 12, 2, has_parents)).eval()
+    found = networks.DeletionNetwork(networks.Shape(40, 8, 12, 2, has_parents)).eval()
     for weight in found.parameters():
         weight.data *= 4  # so that labels are not all about equally probable
     return found
@@ -43,14 +42,15 @@ def drawn(rng: np.random.Generator, words: int) -> Example:
 
 @pytest.mark.parametrize("has_parents", [False, True])
 def test_a_batch_of_one_is_a_row_of_a_padded_batch(has_parents: bool, seed: int) -> None:
-    from systems.programs.neural.deletion.network import Batch
-
     rng, net = np.random.default_rng(seed), network(seed, has_parents=has_parents)
     examples = [drawn(rng, int(words)) for words in rng.integers(1, 30, size=64)]
     with torch.inference_mode():
-        together, labels = net.forced(Batch.of(examples, "cpu")), net.greedy(Batch.of(examples, "cpu"))
+        together, labels = (
+            net.forced(networks.Batch.of(examples, "cpu")),
+            net.greedy(networks.Batch.of(examples, "cpu")),
+        )
         for row, example in enumerate(examples):
-            alone = Batch.of([example], "cpu")
+            alone = networks.Batch.of([example], "cpu")
             words = len(example.words)
             torch.testing.assert_close(net.forced(alone)[0], together[row, :words], rtol=1e-4, atol=1e-5)
             assert torch.equal(net.greedy(alone)[0], labels[row, :words])
@@ -59,16 +59,16 @@ def test_a_batch_of_one_is_a_row_of_a_padded_batch(has_parents: bool, seed: int)
 @pytest.mark.parametrize("has_parents", [False, True])
 @pytest.mark.parametrize(("least", "most"), [(1, 99), (10, 15), (13, 13)])
 def test_an_unpruned_beam_finds_what_enumeration_finds(least: int, most: int, has_parents: bool, seed: int) -> None:
-    from systems.programs.neural.deletion.network import Batch, Steps
-
     tokens = tokens_of(TEN, "en")
     assert len(tokens) == 10
     example = replace(drawn(np.random.default_rng(seed), 10), labels=np.zeros(10, dtype=np.int64))
     net = network(seed, has_parents=has_parents)
     every = [np.array(labels, dtype=np.int64) for labels in product((KEPT, DROPPED), repeat=10)]
     with torch.inference_mode():
-        forced = net.forced(Batch.of([replace(example, labels=labels) for labels in every], "cpu")).double().numpy()
-        found = best_labels(Steps(net, example), tokens, least, most, beam=2**10, bins=1)
+        forced = (
+            net.forced(networks.Batch.of([replace(example, labels=labels) for labels in every], "cpu")).double().numpy()
+        )
+        found = best_labels(networks.Steps(net, example), tokens, least, most, beam=2**10, bins=1)
     scores = np.array([table[np.arange(10), labels].mean() for table, labels in zip(forced, every, strict=True)])
     texts = [kept_text(tokens, np.flatnonzero(labels == KEPT).tolist()) for labels in every]
     scores[[not least <= length(text) <= most for text in texts]] = -np.inf
@@ -142,14 +142,14 @@ def test_a_head_that_stands_later_is_not_yet_decided() -> None:
 
 def test_only_pairs_that_drop_words_are_learnt_from_and_the_others_counted() -> None:
     pairs = [*pairs_for("seq2seq", 20, 4), *(pair for pair in made_pairs(30, seed=8) if "synonym" in pair.rewrites)]
-    model = trained("seq2seq", data_of(pairs, pairs[:4]), layers=1, hidden=8, embedding=8, least_epochs=1, most_epochs=1)
+    model = trained("seq2seq", data_of(pairs, pairs[:4]), **SMALL["seq2seq"])
     assert model.made_from["pairs"] == 20
     assert model.made_from["pairs that do more than drop words"] == len(pairs) - 20
 
 
 def test_a_long_text_is_compressed_sentence_by_sentence_within_the_range() -> None:
     pairs = pairs_for("seq2seq", 40, 4)
-    model = trained("seq2seq", data_of(pairs, pairs), layers=1, hidden=8, embedding=8, least_epochs=1, most_epochs=1)
+    model = trained("seq2seq", data_of(pairs, pairs), **SMALL["seq2seq"])
     source = Source("1", "en", tuple(pair.source_text for pair in pairs[:3]))
     (text,) = texts_by(model, [source])
     assert Range().holds(source.text, text)

@@ -16,8 +16,8 @@ from systems.programs.tuning import scores_of
 pytest.importorskip("torch")
 pytestmark = pytest.mark.slow
 LEARNING: dict[str, tuple[int, dict[str, Any]]] = {
-    "seq2seq": (700, {"layers": 1, "hidden": 48, "embedding": 32, "rate": 5e-3, "most_epochs": 6}),
-    "abs": (3000, {"dimension": 48, "hidden": 96, "batch": 16, "rate": 0.05, "most_epochs": 5}),
+    "seq2seq": (1000, {"layers": 1, "hidden": 48, "embedding": 32, "rate": 5e-3, "most_epochs": 6}),
+    "abs": (4000, {"dimension": 48, "hidden": 96, "batch": 16, "rate": 0.05, "most_epochs": 5}),
 }
 LEARNING["abs+"] = (LEARNING["abs"][0], {**LEARNING["abs"][1], "texts": 40, "rounds": 2, "restarts": 5})
 

@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from systems.programs.models import Checkpoint, read_model, write_model
-from systems.programs.neural.tests.data import SMALL, Cut, cut_after, data_of, pairs_for, small, source_of, texts_by, trained
+from systems.programs.neural.tests.data import (
+    SMALL,
+    Cut,
+    cut_after,
+    data_of,
+    pairs_for,
+    small,
+    source_of,
+    texts_by,
+    trained,
+)
 from systems.programs.neural.vocabulary import Vocabulary, form
 
 torch = pytest.importorskip("torch")
@@ -58,6 +68,11 @@ def test_arrays_that_are_not_those_of_the_network_are_refused(name: str) -> None
         texts_by(replace(model, arrays={key: each for key, each in model.arrays.items() if key != first}), [])
     with pytest.raises(ValueError, match=r"has the shape \(2,\)"):
         texts_by(replace(model, arrays={**model.arrays, first: np.zeros(2)}), [])
+
+
+def test_rules_that_say_no_case_are_refused() -> None:
+    with pytest.raises(ValueError, match="a rule of the model"):
+        texts_by(replace(small("abs"), rules=(("rome",),)), [])
 
 
 def test_the_weights_kept_are_those_of_the_best_epoch() -> None:

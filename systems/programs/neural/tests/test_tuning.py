@@ -7,9 +7,7 @@ from systems.programs.neural.namas.tuning import Candidates, best_step, envelope
 
 
 def drawn(rng: np.random.Generator, number: int) -> list[Candidates]:
-    return [
-        Candidates(rng.normal(size=(size, 3)), rng.uniform(size=size)) for size in rng.integers(1, 12, size=number)
-    ]
+    return [Candidates(rng.normal(size=(size, 3)), rng.uniform(size=size)) for size in rng.integers(1, 12, size=number)]
 
 
 @pytest.mark.parametrize("seed", range(5), indirect=True)

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import pytest
 
 if find_spec("torch") is None:
-    collect_ignore_glob = ["*/network.py", "epochs.py"]
+    collect_ignore_glob = ["neural/*/network.py", "neural/epochs.py"]
 
 
 @pytest.fixture(autouse=True)
