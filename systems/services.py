@@ -21,7 +21,8 @@ from measures.text.spacy_models import load_model, model_is_for
 from systems.programs.lm.arpa import read_arpa
 from systems.programs.lm.trigrams import TrigramModel, trained
 from systems.programs.parses import Parse, spacy_parse
-from systems.programs.registry import SYSTEMS, Resources
+from systems.programs.registry import SYSTEMS
+from systems.programs.resources import Resources
 from systems.programs.texts import Range, Source, Status
 from systems.programs.tokens import tokens_of
 

@@ -17,7 +17,7 @@ from measures.meta_evaluation import (
     variant_figures,
     variant_scores,
 )
-from systems.programs.baselines import sentence_summarizer
+from systems.programs.extraction import sentence_summarizer
 
 TABLE = "variants"
 MAX_VARIANTS = 24

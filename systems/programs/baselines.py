@@ -1,30 +1,22 @@
-"""Baselines that keep words or whole sentences, without training."""
+"""Baselines that keep words, without training."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeAlias
 
-import numpy as np
-
-from measures.core.arrays import FloatArray
 from measures.core.undefined import Undefined
 from measures.text.normalization import length
-from measures.text.segmentation import sentences
-from systems.programs.latent_topics import extract, weighted_terms
-from systems.programs.texts import Output, Range, Source, Status, is_usable, joined
+from systems.programs.texts import Output, Range, Source, Status, is_usable
 from systems.programs.tokens import CLOSING, FINAL, Token, kept_text, stop_words, tokens_of
 
 Compress: TypeAlias = Callable[[Source, Range, int], Output | Undefined]
 """A system at work: of a source, the range and a seed."""
 
 NO_WORD_FITS = Undefined("no whole word is short enough")
-NO_SENTENCE_FITS = "no whole sentence is short enough"
 TOO_SHORT = "shorter than the range"
-MMR_BALANCE, REDUNDANT = 0.7, 0.7
 
 
 def first(source: Source, range_: Range, seed: int = 0) -> Output | Undefined:
@@ -196,227 +188,3 @@ def or_first(text: str, source: Source, range_: Range, seed: int, note: str) -> 
         return Output(text, Status.RELAXED, TOO_SHORT) if is_short else Output(text)
     words = first(source, range_, seed)
     return words if isinstance(words, Undefined) else Output(words.text, Status.FALLBACK, note)
-
-
-# Whole sentences
-
-Places: TypeAlias = tuple[int, ...]
-Choose: TypeAlias = Callable[[Source, Callable[[Places], bool]], Places]
-"""Choose sentences of a source, given what says whether some of them are short enough together."""
-
-
-def extractive(choose: Choose) -> Compress:
-    """Return a system that keeps the sentences which `choose` picks.
-
-    Parameters
-    ----------
-    choose : callable
-        Of a source, and of what says whether sentences are short enough together.
-
-    Returns
-    -------
-    callable
-        The system. Where no sentence is short enough, it gives the `first` words. Outputs below the range are
-        `relaxed`: sentences are never cut.
-
-    Examples
-    --------
-    >>> source = Source("1", "en", ("It rained.", "The old bridge fell into the river."))
-    >>> extractive(lead)(source, Range(), 0)
-    Output(text='It rained.', status=<Status.RELAXED: 'relaxed'>, note='shorter than the range')
-    """
-
-    def compress(source: Source, range_: Range, seed: int) -> Output | Undefined:
-        most = range_.most_length(source.text)
-
-        def fits(places: Places) -> bool:
-            return length(_at(source, places)) <= most
-
-        return or_first(_at(source, choose(source, fits)), source, range_, seed, NO_SENTENCE_FITS)
-
-    return compress
-
-
-def _at(source: Source, places: Places) -> str:
-    return joined([source.sentences[place] for place in sorted(places)])
-
-
-def lead(source: Source, fits: Callable[[Places], bool]) -> Places:
-    """Choose sentences from the start while they fit."""
-    number = max((n for n in range(len(source.sentences) + 1) if fits(tuple(range(n)))), default=0)
-    return tuple(range(number))
-
-
-def terms_of(source: Source) -> list[list[str]]:
-    """Return the words of each sentence, in lower case, without signs."""
-    return [
-        [token.text.casefold() for token in tokens_of(sentence, source.language) if not token.is_sign]
-        for sentence in source.sentences
-    ]
-
-
-def latent_topics(source: Source, fits: Callable[[Places], bool]) -> Places:
-    """Choose sentences by latent semantic analysis (Steinberger and Turchi 2012, §3)."""
-    return extract(weighted_terms(terms_of(source)), fits)
-
-
-def sentence_summarizer(keep_percent: int) -> Callable[[str, str], str | Undefined]:
-    """Return a function that shortens texts of any language to their best sentences by latent semantic analysis.
-
-    A text whose end of sentences `measures.text.segmentation` does not know, such as one in Chinese, is one sentence.
-
-    Parameters
-    ----------
-    keep_percent : int
-        Share of the characters that may be kept, in percent, 1 to 99.
-
-    Returns
-    -------
-    callable
-        Of a text and the tag of its language; undefined if no sentence is short enough.
-
-    Examples
-    --------
-    >>> sentence_summarizer(75)("It rained all day. The old bridge fell into the river.", "en")
-    'The old bridge fell into the river.'
-    """
-    compress, allowed = extractive(latent_topics), Range(1, keep_percent)
-
-    def shortened(text: str, language: str) -> str | Undefined:
-        output = compress(Source("", language, sentences(text) or (text,)), allowed, 0)
-        if isinstance(output, Undefined) or output.status == Status.FALLBACK:
-            return Undefined(NO_SENTENCE_FITS)
-        return output.text
-
-    return shortened
-
-
-@dataclass(frozen=True)
-class Weights:
-    """How rare words are among the sentences of many sources: ln((1 + N) / (1 + n)) + 1 of a word that n of N have.
-
-    Attributes
-    ----------
-    sentences : int
-        N.
-    by_word : mapping of str to int
-        n of each word.
-
-    Examples
-    --------
-    >>> weights = Weights.of([Source("1", "en", ("a cat", "a dog"))])
-    >>> weights.sentences, weights.by_word["a"]
-    (2, 2)
-    """
-
-    sentences: int
-    by_word: Mapping[str, int]
-
-    @classmethod
-    def of(cls, sources: Iterable[Source]) -> Weights:
-        """Count the words of sources."""
-        number, counts = 0, dict[str, int]()
-        for source in sources:
-            for words in terms_of(source):
-                number += 1
-                for word in set(words):
-                    counts[word] = counts.get(word, 0) + 1
-        return cls(number, counts)
-
-    def vectors(self, source: Source) -> FloatArray:
-        """Return the tf-idf of each sentence, of length 1, of shape (sentences, words of the source)."""
-        lines = terms_of(source)
-        words = {word: place for place, word in enumerate(sorted({word for line in lines for word in line}))}
-        table = np.zeros((len(lines), len(words)))
-        for number, line in enumerate(lines):
-            for word in line:
-                table[number, words[word]] += np.log((1 + self.sentences) / (1 + self.by_word.get(word, 0))) + 1
-        norms = np.linalg.norm(table, axis=1, keepdims=True)
-        return np.asarray(table / np.where(norms > 0, norms, 1), dtype=np.float64)
-
-
-def mmr(weights: Weights, *, balance: float = MMR_BALANCE) -> Choose:
-    """Choose by maximal marginal relevance: near to the whole, unlike what is chosen.
-
-    Source: Carbonell and Goldstein 1998; the baseline of McCallum et al. 2012.
-
-    Parameters
-    ----------
-    weights : Weights
-        How rare words are.
-    balance : float
-        Weight of the likeness to the whole, 0 to 1; the rest is that of the greatest likeness to a chosen sentence.
-
-    Returns
-    -------
-    callable
-        It adds the best sentence that still fits, until none does; ties go to the earlier one.
-
-    Examples
-    --------
-    >>> source = Source("1", "en", ("A cat sat.", "A cat sat on a mat.", "Dogs ran off."))
-    >>> mmr(Weights.of([source]), balance=1.0)(source, lambda chosen: len(chosen) <= 1)
-    (0,)
-    """
-
-    def choose(source: Source, fits: Callable[[Places], bool]) -> Places:
-        vectors = weights.vectors(source)
-        whole = _unit(vectors.sum(axis=0))
-        chosen: Places = ()
-        while True:
-            gains = {
-                place: balance * float(vectors[place] @ whole) - (1 - balance) * _likeness(vectors, place, chosen)
-                for place in range(len(vectors))
-                if place not in chosen and fits((*chosen, place))
-            }
-            if not gains:
-                return chosen
-            chosen = (*chosen, max(gains, key=lambda place: (round(gains[place], 12), -place)))
-
-    return choose
-
-
-def centroid(weights: Weights, *, redundant: float = REDUNDANT) -> Choose:
-    """Choose by the weight of the words that a sentence shares with the centroid, as MEAD does.
-
-    Source: Radev et al. 2004, "Centroid-based summarization of multiple documents".
-
-    Parameters
-    ----------
-    weights : Weights
-        How rare words are.
-    redundant : float
-        A sentence whose cosine with a chosen one is above this is left out.
-
-    Returns
-    -------
-    callable
-        It adds the best sentence that still fits, until none does; ties go to the earlier one.
-
-    Examples
-    --------
-    >>> source = Source("1", "en", ("A cat sat on a mat.", "A cat sat on a mat.", "Dogs ran off."))
-    >>> centroid(Weights.of([source]))(source, lambda chosen: True)
-    (0, 2)
-    """
-
-    def choose(source: Source, fits: Callable[[Places], bool]) -> Places:
-        vectors = weights.vectors(source)
-        weight = vectors.mean(axis=0)
-        scores = np.round((vectors > 0) @ weight, 12)
-        chosen: Places = ()
-        for place in np.argsort(-scores, kind="stable").tolist():
-            if scores[place] > 0 and _likeness(vectors, place, chosen) <= redundant and fits((*chosen, place)):
-                chosen = (*chosen, place)
-        return tuple(sorted(chosen))
-
-    return choose
-
-
-def _likeness(vectors: FloatArray, place: int, chosen: Places) -> float:
-    return max((float(vectors[place] @ vectors[other]) for other in chosen), default=0.0)
-
-
-def _unit(vector: FloatArray) -> FloatArray:
-    norm = float(np.linalg.norm(vector))
-    return vector / norm if norm else vector

@@ -2,58 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
-from systems.programs.baselines import (
-    Compress,
-    Weights,
-    centroid,
-    extractive,
-    first,
-    latent_topics,
-    lead,
-    longest_sentence,
-    mmr,
-    random_words,
-    without_stop_words,
-)
-from systems.programs.ilp.compress import ilp, most_likely_words
-from systems.programs.lm.trigrams import TrigramModel
-from systems.programs.parses import Parse
+from systems.programs.baselines import Compress, first, longest_sentence, random_words, without_stop_words
+from systems.programs.documents import start_of_centroid, topline
+from systems.programs.extraction import Weights, answering, centroid, extractive, latent_topics, lead, mmr
+from systems.programs.ilp.compress import most_likely_words
+from systems.programs.ilp.tuning import compressor, tune
+from systems.programs.models import Checkpoint, Model
+from systems.programs.pairs import TrainingData
 from systems.programs.pruning import without_subtrees
-from systems.programs.texts import Source
+from systems.programs.resources import Resources
 
 
-@dataclass(frozen=True)
-class Resources:
-    """What systems stand on: all sources of the corpus, a parser and a language model.
+class Train(Protocol):
+    """Training of a system: from pairs to a model.
 
-    Attributes
-    ----------
-    sources : sequence of Source
-        In which some systems look how rare words are.
-    parse : callable or None
-        Parses a sentence; None if there is no parser.
-    model : TrigramModel or None
-        How likely words are in a row; None if there is none.
+    Training that is cut off goes on from its checkpoint, and the model is the same.
     """
 
-    sources: Sequence[Source]
-    parse: Parse | None = None
-    model: TrigramModel | None = None
-
-    def parser(self) -> Parse:
-        """Return the parser, or raise ValueError."""
-        if self.parse is None:
-            raise ValueError("there is no parser")
-        return self.parse
-
-    def language_model(self) -> TrigramModel:
-        """Return the language model, or raise ValueError."""
-        if self.model is None:
-            raise ValueError("there is no language model")
-        return self.model
+    def __call__(
+        self,
+        data: TrainingData,
+        known: Resources,
+        *,
+        seed: int,
+        checkpoint: Checkpoint,
+        progress: Callable[[int, int], None],
+    ) -> Model: ...
 
 
 @dataclass(frozen=True)
@@ -67,21 +45,46 @@ class System:
     prepare : callable
         Makes it ready to compress.
     is_parsing : bool
-        Whether it needs a parser and a language model.
+        Whether it needs a parser and a language model. Others use a parser where there is one: what they keep are
+        then the clauses of a sentence that stands alone.
+    has_seen_references : bool
+        Whether it looks at what people wrote: it is an upper bound, and is not to be ranked beside systems.
+    train : callable or None
+        Learns from pairs; None if there is nothing to learn.
     """
 
     title: str
     prepare: Callable[[Resources], Compress]
     is_parsing: bool = False
+    has_seen_references: bool = False
+    train: Train | None = None
 
 
 SYSTEMS: Mapping[str, System] = {
     "first": System("the first words", lambda _known: first),
     "random": System("words by chance", lambda _known: random_words),
-    "lead": System("the first sentences", lambda _known: extractive(lead)),
-    "lsa": System("sentences by latent semantic analysis", lambda _known: extractive(latent_topics)),
-    "mmr": System("sentences by maximal marginal relevance", lambda known: extractive(mmr(Weights.of(known.sources)))),
-    "centroid": System("sentences near the centroid", lambda known: extractive(centroid(Weights.of(known.sources)))),
+    "lead": System("the first sentences", lambda known: extractive(lead, known.parse)),
+    "lsa": System("sentences by latent semantic analysis", lambda known: extractive(latent_topics, known.parse)),
+    "mmr": System(
+        "sentences by maximal marginal relevance",
+        lambda known: extractive(mmr(Weights.of(known.sources)), known.parse),
+    ),
+    "centroid": System(
+        "sentences near the centroid", lambda known: extractive(centroid(Weights.of(known.sources)), known.parse)
+    ),
+    "question": System(
+        "sentences that answer a question",
+        lambda known: answering(Weights.of(known.sources), known.questions, known.parse),
+    ),
+    "start-of-centroid": System(
+        "the beginning of the text nearest to the centroid of its document",
+        lambda known: start_of_centroid(known.sources, known.documents),
+    ),
+    "topline": System(
+        "the words nearest to the references",
+        lambda known: topline(known.references),
+        has_seen_references=True,
+    ),
     "longer": System("the longest sentence", lambda _known: longest_sentence),
     "dropstop": System("all words but stop words", lambda _known: without_stop_words),
     "drop": System("all but some parts of the tree", lambda known: without_subtrees(known.parser()), is_parsing=True),
@@ -92,7 +95,8 @@ SYSTEMS: Mapping[str, System] = {
     ),
     "ilp": System(
         "words by integer linear programming",
-        lambda known: ilp(known.parser(), known.language_model()),
+        compressor,
         is_parsing=True,
+        train=tune,
     ),
 }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,8 @@ def significance(sentence: Sentence, model: TrigramModel, document: Sequence[str
     sentence : Sentence
         A parsed sentence.
     model : TrigramModel
-        Its counts are those of the corpus: F of a word, at least 1, and F_a of all.
+        Its counts are those of the corpus: F of a word, at least 1, and F_a of all. Where it has none, as when it was
+        read from an ARPA file, its own probability of the word stands for F / F_a.
     document : sequence of str
         Lower-case words of the document, or of the source: f of a word.
 
@@ -51,16 +53,22 @@ def significance(sentence: Sentence, model: TrigramModel, document: Sequence[str
     """
     depth = np.array([_clauses_above(sentence, place) for place in range(len(sentence.words))], dtype=np.float64)
     counts = {word: document.count(word) for word in {each.text.lower() for each in sentence.words}}
-    total = max(1, int(model.counts.sum()))
+    rarity = _rarity(model)
     found = np.zeros(len(sentence.words))
     for place, word in enumerate(sentence.words):
         if word.pos in {"NOUN", "PROPN", "VERB"}:
             form = word.text.lower()
-            known = model.vocabulary.number(form)
-            seen = max(1, int(model.counts[known])) if known else 1
-            found[place] = max(1, counts[form]) * np.log(total / seen)
+            found[place] = max(1, counts[form]) * rarity(model.vocabulary.number(form))
     matters: FloatArray = found * depth / max(1.0, float(depth.max(initial=0)))
     return matters
+
+
+def _rarity(model: TrigramModel) -> Callable[[int], float]:
+    """Return ln(F_a / F) of a word by its number; a model that knows no counts says how unlikely it takes the word."""
+    if not model.counts.any():
+        return lambda number: -float(model.unigrams.log_p[number])
+    total = int(model.counts.sum())
+    return lambda number: log(total / max(1, int(model.counts[number]) if number else 1))
 
 
 def _clauses_above(sentence: Sentence, place: int) -> int:

@@ -1,5 +1,8 @@
 """What holds for every system: the range, the length rule, the same output again, and whatever comes in."""
 
+from collections import Counter
+from itertools import combinations, pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,10 +12,14 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from measures.core.undefined import Undefined
 from measures.text.length_rule import check_compression
 from measures.text.normalization import length
-from systems.programs.baselines import Weights, centroid, extractive, mmr
+from systems.programs.baselines import first
+from systems.programs.documents import start_of_centroid, topline
+from systems.programs.extraction import Weights, answering, centroid, clauses, extractive, latent_topics, mmr
 from systems.programs.lm.trigrams import trained
 from systems.programs.parses import Sentence, Word
-from systems.programs.registry import SYSTEMS, Resources
+from systems.programs.registry import SYSTEMS
+from systems.programs.resources import Resources
+from systems.programs.tests.trees import chained
 from systems.programs.texts import Output, Range, Source, Status
 from systems.programs.tokens import kept_text, tokens_of
 
@@ -38,19 +45,15 @@ sentences = st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=4)
 MODEL = trained([[word.lower() for word in sentence.split()] for sentence in PARAGRAPH], least=1)
 
 
-def chained(text: str, language: str = "en") -> Sentence:
-    """A tree in which each word hangs on the one before."""
-    tokens = tokens_of(text, language)
-    return Sentence(
-        tuple(
-            Word(token.text, token.is_spaced, max(0, place - 1), "dep" if place else "root", "VERB" if place else "X")
-            for place, token in enumerate(tokens)
-        )
-    )
-
-
 def made_by(name: str, source: Source, range_: Range, seed: int = 1) -> Output | Undefined:
-    resources = Resources([source, Source("0", source.language, PARAGRAPH)], chained, MODEL)
+    resources = Resources(
+        [source, Source("0", source.language, PARAGRAPH)],
+        chained,
+        MODEL,
+        documents={source.id: "one", "0": "one"},
+        questions={source.id: "Who repairs the bridge?"},
+        references={source.id: PARAGRAPH[1:]},
+    )
     return SYSTEMS[name].prepare(resources)(source, range_, seed)
 
 
@@ -124,7 +127,7 @@ def test_sentences_stay_whole_and_in_their_order() -> None:
 
 
 def test_without_a_sentence_that_fits_the_first_words_stand_in_and_say_so() -> None:
-    output = made_by("lsa", Source("1", "en", (PARAGRAPH[0],)), Range())
+    output = extractive(latent_topics)(Source("1", "en", (PARAGRAPH[0],)), Range(), 1)
     assert isinstance(output, Output)
     assert (output.status, output.note) == (Status.FALLBACK, "no whole sentence is short enough")
 
@@ -134,14 +137,14 @@ def test_weights_are_those_of_another_library() -> None:
     words = TfidfVectorizer(analyzer=lambda sentence: [w.casefold() for w in sentence.rstrip(".").split()])
     everything = [sentence for source in sources for sentence in source.sentences]
     expected = words.fit(everything).transform(sources[0].sentences).toarray()
-    found = Weights.of(sources).vectors(sources[0])
+    found = Weights.of(sources).vectors(sources[0])[0]
     np.testing.assert_allclose(np.sort(found, axis=1)[:, -5:], np.sort(expected, axis=1)[:, -5:])
 
 
 def test_full_balance_ranks_by_the_cosine_with_the_whole() -> None:
     source = Source("1", "en", PARAGRAPH)
     weights = Weights.of([source])
-    vectors = weights.vectors(source)
+    vectors, _ = weights.vectors(source)
     nearest = int(np.argmax(vectors @ vectors.sum(axis=0)))
     assert mmr(weights, balance=1.0)(source, lambda chosen: len(chosen) <= 1) == (nearest,)
 
@@ -156,3 +159,82 @@ def test_one_sentence_in_is_that_sentence_out() -> None:
 def test_a_range_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="a range of 80% to 75%"):
         Range(80, 75)
+
+
+def word(text: str, head: int, relation: str) -> Word:
+    return Word(text, text not in {",", "."}, head, relation, "X")
+
+
+CLAUSES = Sentence(
+    tuple(
+        word(*each)
+        for each in [
+            ("Although", 2, "mark"),
+            ("it", 2, "nsubj"),
+            ("rained", 5, "advcl"),
+            (",", 5, "punct"),
+            ("we", 5, "nsubj"),
+            ("left", 5, "root"),
+            ("early", 5, "advmod"),
+            (",", 9, "punct"),
+            ("and", 9, "cc"),
+            ("drove", 5, "conj"),
+            ("home", 9, "advmod"),
+            (".", 5, "punct"),
+        ]
+    )
+)
+ALONE = Source("1", "en", ("Although it rained, we left early, and drove home.",))
+
+
+def test_the_units_of_a_sentence_that_stands_alone_are_its_clauses() -> None:
+    texts = [" ".join(CLAUSES.words[place].text for place in sorted(span)) for span in clauses(CLAUSES)]
+    assert texts == ["Although it rained", ", we left early", ", and drove home"]
+    system = extractive(lambda _source, fits: (1,) if fits((1,)) else (), lambda _text: CLAUSES)
+    assert system(ALONE, Range(20, 75), 1) == Output("We left early.")
+    assert system(ALONE, Range(10, 20), 1) == Output("Although.", Status.FALLBACK, "no whole clause is short enough")
+
+
+def test_a_question_draws_what_answers_it_and_none_is_no_output() -> None:
+    source = Source("1", "en", PARAGRAPH)
+    system = answering(Weights.of([source]), {"1": "Was somebody hurt?"})
+    output = system(source, Range(5, 30), 1)
+    assert isinstance(output, Output)
+    assert output.text == "Nobody was hurt there."
+    assert isinstance(system(Source("2", "en", PARAGRAPH), Range(), 1), Undefined)
+
+
+def test_the_beginning_is_that_of_the_nearest_text_of_the_document() -> None:
+    texts = ("The bridge fell last night.", "Men saw the bridge and the river.", "Men saw a river.")
+    sources = [Source(str(place), "en", (text,)) for place, text in enumerate(texts)]
+    alone = Source("9", "en", ("Nothing else belongs to the document of this one.",))
+    system = start_of_centroid([*sources, alone], dict.fromkeys("012", "one"))
+    output = system(sources[0], Range(), 1)
+    assert isinstance(output, Output)
+    assert output.text == "Men saw the bridge."
+    assert system(alone, Range(), 1) == first(alone, Range())
+
+
+def test_no_words_of_a_short_text_share_more_with_the_references_than_the_topline() -> None:
+    source = Source("1", "en", ("The old bridge over the river fell down last night.",))
+    references = ("The bridge fell last night.", "The old bridge fell down.")
+    output = topline({"1": references})(source, Range(), 1)
+    assert isinstance(output, Output)
+    tokens = tokens_of(source.text, "en")
+
+    def recall(text: str) -> float:
+        own = pairs(text)
+        return float(np.mean([(own & pairs(each)).total() / pairs(each).total() for each in references]))
+
+    def pairs(text: str) -> Counter[tuple[str, str]]:
+        return Counter(pairwise(token.text.lower() for token in tokens_of(text, "en")))
+
+    texts = [kept_text(tokens, kept) for number in range(1, 12) for kept in combinations(range(11), number)]
+    assert recall(output.text) == max(
+        recall(text) for text in texts if length(text) <= Range().most_length(source.text)
+    )
+    assert isinstance(topline({})(source, Range(), 1), Undefined)
+
+
+def test_only_the_topline_has_seen_the_references() -> None:
+    assert [name for name, system in SYSTEMS.items() if system.has_seen_references] == ["topline"]

@@ -1,5 +1,6 @@
 """The integer linear program against all subsets of words, and its rules one by one."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -151,6 +152,9 @@ def test_clauses_below_matter_more_and_rare_words_most() -> None:
     found = significance(sentence, MODEL, ["men", "said", "dogs", "ran"])
     assert found[3] > found[1] * 0.99
     assert found[2] > 0
+    probable = replace(MODEL, counts=np.zeros_like(MODEL.counts))
+    old = -float(MODEL.unigrams.log_p[MODEL.vocabulary.number("dog")])
+    assert significance(sentence_of(("dog", 0, "root", "NOUN")), probable, ["dog"]).tolist() == [old]
     assert significance(sentence_of(("the", 0, "root", "DET")), MODEL, ["the"]).tolist() == [0]
 
 
