@@ -45,7 +45,7 @@ from reports.models import Report
 from reports.parameters import Attachment
 
 # Raised when a report says more or other things than before: then the same question has a new answer.
-REPORT_VERSION = 4
+REPORT_VERSION = 5
 SECTIONS: list[ReportSection] = sections_in(sections)
 # Earlier reports have intervals over texts drawn one by one.
 FIRST_WITH_SOURCES = 3

@@ -4,6 +4,9 @@ Texts are independent; or five of them share a source; or raters differ in sever
 raters differ in severity, and the work of the n-th busiest is 1/n of the busiest one's (Zipf), or the points 1, 2 and 3
 have shares of 3, 17 and 80%, or both. The true value of each statistic is that of a very large campaign of the same
 design. "As if independent" is the same interval without sources and raters, each text drawn by itself.
+
+At the end, or alone with --shares, stand the intervals of a share of words, which draw the sources, from few sources
+with five texts each.
 """
 
 import argparse
@@ -28,6 +31,8 @@ from measures.agreement.simulated_pairs import expected_table
 from measures.agreement.table_intervals import AgreementIntervals, crowd_intervals, pair_intervals, reference_intervals
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.confidence import ConfidenceInterval
+from measures.core.drawn_sources import DRAWS, LEAST_SOURCES, source_draws
+from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
@@ -36,6 +41,7 @@ CUTS = (-1.6, -0.2)
 SHARES = (0.03, 0.2)
 WANTED = (0.93, 0.98)
 LARGE = 40_000
+SOURCES, TEXTS_OF_EACH = (5, 10, 20, 50, 100), 5
 Found = dict[str, tuple[float, ConfidenceInterval | Undefined]]
 
 
@@ -174,6 +180,33 @@ def covered(design: Design, arguments: argparse.Namespace) -> dict[str, tuple[li
     return {name: (both[0], both[1], missing[name]) for name, both in hits.items()}
 
 
+def words_of(rng: np.random.Generator, sources: int) -> tuple[FloatArray, FloatArray]:
+    """Return how many words of each source's texts have an operation, and how many there are."""
+    lean = 0.5 + 0.8 * rng.normal(size=(sources, 1)) + 0.6 * rng.normal(size=(sources, TEXTS_OF_EACH))
+    words = rng.integers(8, 21, size=lean.shape)
+    having = rng.binomial(words, 1 / (1 + np.exp(-lean)))
+    return having.sum(axis=1).astype(np.float64), words.sum(axis=1).astype(np.float64)
+
+
+def shares_covered(sources: int, replications: int, true: float) -> list[bool]:
+    """Return where the percentiles of draws of the sources hold the true share, also below the fewest sources."""
+    held = []
+    for replication in range(replications):
+        above, below = words_of(np.random.default_rng([2016, sources, replication]), sources)
+        drawn = np.concatenate([(times @ above) / (times @ below) for times in source_draws(sources, DRAWS, 1)])
+        interval = Interval.of(drawn)
+        held.append(interval.low <= true <= interval.high)
+    return held
+
+
+def print_shares(replications: int, print_line: Callable[[str], None]) -> None:
+    above, below = words_of(np.random.default_rng(1), 10 * LARGE)
+    true = float(above.sum() / below.sum())
+    print_line(f"share of words, {TEXTS_OF_EACH} texts a source; no report has one below {LEAST_SOURCES} sources")
+    for sources in SOURCES:
+        print_line(f"  {sources:3} sources {share_with_error(shares_covered(sources, replications, true))}")
+
+
 def share_with_error(held: Sequence[bool]) -> str:
     """Return the share of intervals that hold the true value, with its Monte Carlo error."""
     share = float(np.mean(held))
@@ -190,7 +223,14 @@ def main(print_line: Callable[[str], None] = print) -> None:
     for name, default in (("replications", 400), ("texts", 300), ("raters", 25), ("ratings", 3)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--design", choices=[each.name for each in DESIGNS], help="only this one")
+    parser.add_argument("--shares", action="store_true", help="only the intervals of shares of words")
     arguments = parser.parse_args()
+    if not arguments.shares:
+        print_agreement(arguments, print_line)
+    print_shares(arguments.replications, print_line)
+
+
+def print_agreement(arguments: argparse.Namespace, print_line: Callable[[str], None]) -> None:
     print_line(
         f"{arguments.replications} campaigns of {arguments.texts} texts with {arguments.ratings} ratings each, by "
         f"{arguments.raters} raters and two experts; wanted: {WANTED[0]} to {WANTED[1]}, before rounding"

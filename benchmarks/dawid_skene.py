@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -23,15 +24,19 @@ SETTLED = 1e-9
 TOLERANCES, LIMIT = (1e-5, 1e-6, 1e-7, 1e-8), 1e-11
 SMALLER = ((100, 15), (300, 25), (300, 60), (1000, 60), (3000, 150))
 CROWDS_OF_EACH = 4
+SMALL_CROWDS = ((40, 6, 200), (100, 15, 100))
+"""Texts, raters and how many crowds; none of them had a part in the choice of the constants."""
+FIRST_SEED, NEAR = 5000, 1e-3
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--texts", type=int, default=TEXTS)
     parser.add_argument("--distances", action="store_true", help="how far from its limit EM ends, by the tolerance")
+    parser.add_argument("--plateaus", action="store_true", help="how often EM ends on a plateau of a small table")
     options = parser.parse_args()
-    if options.distances:
-        print_distances()
+    if options.distances or options.plateaus:
+        (print_distances if options.distances else print_plateaus)()
         return
     ratings = made_up(options.texts, seed=2016)
     print(f"{len(ratings.text):,} ratings by {RATERS} raters, {POINTS} points, {SCALES} scales; seconds of CPU")
@@ -72,6 +77,22 @@ def print_distances() -> None:
         distances = [away(model.accuracy, limit) for model, limit in zip(models, found, strict=True)]
         steps = sorted(model.convergence.steps for model in models)
         print(f"tolerance {tolerance:.0e}: at most {max(distances):.5f} from the limit of EM, {steps[-1]:,} steps")
+
+
+def print_plateaus() -> None:
+    """Print in how many small tables the accuracies are far from the limit of EM: as fitted, and by 1e-7 alone."""
+    for texts, raters, crowds in SMALL_CROWDS:
+        found: dict[str, list[float]] = {"as fitted": [], "1e-7 alone": []}
+        for seed in range(FIRST_SEED, FIRST_SEED + crowds):
+            ratings = made_up(texts, seed, raters)
+            table = ratings.text, ratings.rater, labels(ratings)[0]
+            limit = fit_dawid_skene(*table, tolerance=LIMIT, iterations=100_000).accuracy
+            found["as fitted"].append(away(fit_dawid_skene(*table).accuracy, limit))
+            with mock.patch("measures.quality_control.dawid_skene.NUDGES", 0):
+                alone = fit_dawid_skene(*table, tolerance=1e-7, iterations=100_000).accuracy
+            found["1e-7 alone"].append(away(alone, limit))
+        counts = (f"{name} {sum(each > NEAR for each in off)}, at worst {max(off):.3f}" for name, off in found.items())
+        print(f"{crowds} tables of {texts} texts, more than {NEAR} off: {'; '.join(counts)}", flush=True)
 
 
 def made_up(texts: int, seed: int, raters: int = RATERS) -> Ratings:

@@ -29,7 +29,7 @@ from reports.parameters import Attachment, changed
 from scoring.parquet_tables import refuse_without_parquet
 
 # Raise it whenever a report would say something new, so that the same request gives a new report.
-REPORT_VERSION = 2
+REPORT_VERSION = 3
 COMPUTED: list[ReportSection] = sections_in(sections)
 
 

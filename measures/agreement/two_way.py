@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from measures.core.arrays import FloatArray, IntArray
-from measures.core.confidence import ConfidenceInterval, interval_ends
+from measures.core.confidence import ConfidenceInterval, degrees_of_freedom, interval_ends
 from measures.core.undefined import Undefined
 
 
@@ -103,8 +103,9 @@ def two_way_interval(
     raters = ratings.raters if ratings.raters > 1 else 0
     degrees = ratings.sources - 1
     if raters:
-        of_raters, most = _rater_variance(ratings, statistic, total, of_ratings)
-        variance, degrees = variance + of_raters, min(degrees, most)
+        of_raters, as_many = _rater_variance(ratings, statistic, total, of_ratings)
+        variance += of_raters
+        degrees = degrees_of_freedom(ratings.sources, as_many, of_raters / variance if variance > 0 else 0.0)
     return interval_of(estimate, variance, sources=ratings.sources, raters=raters, degrees=degrees, bounds=bounds)
 
 
@@ -187,22 +188,21 @@ def source_variance(statistic: Statistic, total: FloatArray, by_source: FloatArr
 
 def _rater_variance(
     ratings: Sampled, statistic: Statistic, total: FloatArray, of_ratings: FloatArray
-) -> tuple[float, int]:
-    """Return the variance that comes from the choice of raters, and its degrees of freedom."""
+) -> tuple[float, float]:
+    """Return the variance that comes from the choice of raters, and how many with equal work tell as much."""
     influence = _influence(ratings, of_ratings @ _gradient(statistic, total))
     cells, cell = np.unique(ratings.rater * ratings.sources + ratings.source[ratings.item], return_inverse=True)
     of_cells = np.bincount(cell.reshape(-1), weights=influence).astype(np.float64)
     return rater_variance(of_cells, cells // ratings.sources)
 
 
-def rater_variance(of_cells: FloatArray, rater: IntArray) -> tuple[float, int]:
+def rater_variance(of_cells: FloatArray, rater: IntArray) -> tuple[float, float]:
     """Return the variance that comes from the choice of raters, whose work may differ in amount.
 
     Every rater has a mean influence. Its variance over raters is estimated from all of them, each with the weight that
     so many sources deserve, and counts for each rater with the square of their work. An estimate from each rater's own
     work alone would rest on the busiest one, around whom the mean lies. Raters who do much are taken to differ no more
-    than others. The degrees of freedom are fewer where a few raters differ far more than the rest, as they do in shares
-    that agree, down to a third of the raters who would make up the work if all did the same.
+    than others.
 
     Source: Cameron, Gelbach and Miller 2011, with the variance of rater means by weighted moments: DerSimonian and
     Kacker 2007, "Random-effects model for meta-analysis of clinical trials: an update".
@@ -216,20 +216,21 @@ def rater_variance(of_cells: FloatArray, rater: IntArray) -> tuple[float, int]:
 
     Returns
     -------
-    tuple of float and int
-        The variance, at least 0, and its degrees of freedom, at least 1.
+    tuple of float
+        The variance, at least 0, and how many raters who all did the same would have work as uneven in sum: one over
+        the sum of squares of the shares of the work.
 
     Examples
     --------
     >>> rater_variance(np.array([1.0, 1.0, -1.0, -1.0]), np.array([0, 0, 1, 1]))
-    (16.0, 1)
+    (16.0, 2.0)
     """
     sums, squares = np.bincount(rater, weights=of_cells), np.bincount(rater, weights=of_cells**2)
     number = np.bincount(rater)
     share = number / number.sum()
-    several = number > 1
+    several, as_many = number > 1, 1 / float((share**2).sum())
     if not several.any():
-        return 0.0, len(number) - 1
+        return 0.0, as_many
     # The mean lies nearer to those who do more.
     seen = (1 - 2 * share + (share**2).sum())[several]
     of = number[several]
@@ -239,14 +240,7 @@ def rater_variance(of_cells: FloatArray, rater: IntArray) -> tuple[float, int]:
     noise = max(0.0, float(squares.sum()) / number.sum() - between)
     weights = (of - 1) / of * (between / (between + noise / of)) ** 2 if between else weights
     found = max(0.0, float(weights @ products / (weights @ seen))) * float((number**2).sum())
-    return found, max(_degrees(sums[several] / of, weights), round(1 / float((share**2).sum()) / 3))
-
-
-def _degrees(means: FloatArray, weights: FloatArray) -> int:
-    """Return the degrees of freedom of a variance of means, from their weights and kurtosis, at least a normal's."""
-    second = float(weights @ means**2 / weights.sum())
-    kurtosis = max(3.0, float(weights @ means**4 / weights.sum()) / second**2) if second else 3.0
-    return max(1, round(2 * float(weights.sum() ** 2 / (weights**2).sum()) / (kurtosis - 1)) - 1)
+    return found, as_many
 
 
 def _gradient(statistic: Statistic, total: FloatArray) -> FloatArray:

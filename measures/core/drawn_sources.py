@@ -18,7 +18,7 @@ DRAWS = 1_000
 NO_COMMON_SOURCE = Undefined("no source has texts of both groups")
 LEAST_SOURCES = 10
 """Draws of fewer sources vary too little: in a simulation with five texts a source, a 95% interval from 5 sources held
-the true share in 83% of cases, one from 10 in 91%, and one from 20 in 93%."""
+the true share in 83% of cases, one from 10 in 90%, and one from 20 in 93% (`benchmarks/coverage.py`)."""
 TOO_FEW_SOURCES = Undefined(f"no interval from fewer than {LEAST_SOURCES} sources")
 NO_SPREAD = Undefined("no interval: every draw of the sources gives the same")
 NEVER_DEFINED = Undefined("undefined in every draw of the sources")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import atanh, sqrt, tanh
+from math import sqrt
 
 import numpy as np
 
 from measures.core.arrays import FloatArray, IntArray
-from measures.core.confidence import student_t_quantile
+from measures.core.confidence import degrees_of_freedom, interval_ends
 from measures.core.undefined import Undefined
 from measures.meta_evaluation.bootstrap import fisher_interval
 from measures.meta_evaluation.judged_outputs import JudgedOutputs, SystemDifferences
@@ -85,7 +85,8 @@ def input_level_intervals(
     systems, of each input's influence. That of the raters is what the ratings of one rater of different inputs have in
     common, as in `measures.agreement.two_way`. Parts below 0 are 0. With fewer than 5 systems these are taken as given,
     and all influences of the inputs count. The interval is on Fisher's scale, by Student's t, with Satterthwaite's
-    degrees of freedom for the sum.
+    degrees of freedom for the sum, and with those of `measures.core.confidence.degrees_of_freedom` where no systems
+    are drawn.
 
     Source: Efron and Stein 1981, "The jackknife estimate of variance"; Cameron, Gelbach and Miller 2011, "Robust
     inference with multiway clustering"; Satterthwaite 1946. The mean over pairs is of Toutanova et al. 2016, §4.3.2.
@@ -218,18 +219,20 @@ class _Influences:
         of_inputs = float(((self.total[metric] / defined.sum()) ** 2).sum())
         systems = np.unique(self.pairs[defined])
         raters = cells.raters if cells else 0
-        parts = [(of_inputs, inputs)]
         if len(systems) >= LEAST_SYSTEMS_DRAWN:
             of_systems, shared = self._of_systems(metric, systems, defined)
             if np.isnan(of_systems):
                 return ONE_SYSTEM_DECIDES
-            parts = [(of_systems, len(systems)), (max(0.0, of_inputs - shared), inputs)]
+            parts = [(of_systems, len(systems)), (max(0.0, of_inputs - shared), inputs), (of_raters, raters)]
+            variance, degrees = sum(each for each, _ in parts), _satterthwaite(parts)
         else:
-            systems = systems[:0]
+            systems, variance = systems[:0], of_inputs + of_raters
+            degrees = degrees_of_freedom(inputs, raters, of_raters / variance if variance else 0.0)
         if 1 - abs(mean) < 1e-12:
             return PERFECT
-        ends = _ends(mean, [*parts, (of_raters, raters)])
-        return ends if isinstance(ends, Undefined) else CorrelationInterval(*ends, inputs, len(systems), raters)
+        if variance < _NO_VARIANCE:
+            return NO_SPREAD
+        return CorrelationInterval(*_ends(mean, variance, degrees), inputs, len(systems), raters)
 
     def _of_systems(self, metric: int, systems: IntArray, defined: FloatArray) -> tuple[float, float]:
         """Return the jackknife's variance over systems, NaN if one of them decides, and what inputs do in it."""
@@ -273,7 +276,11 @@ class _Cells:
         code = rater.reshape(-1) * inputs + place
         order = np.argsort(code, kind="stable")
         number = there.sum(axis=2)[system, place]
-        moved = (ratings.points[there] - quality[system, place]) / number
+        # By how much the mean would move without the rating; where it is the only one, what it is above the system's.
+        alone = ratings.points[there] - np.nanmean(np.where(compared, quality, np.nan), axis=1)[system]
+        moved = np.where(
+            number > 1, (ratings.points[there] - quality[system, place]) / np.maximum(number - 1, 1), alone
+        )
         codes, begins = np.unique(code[order], return_index=True)
         return cls(len(people), (system * inputs + place)[order], moved[order], begins, codes // inputs)
 
@@ -303,12 +310,13 @@ def _standardised(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
     return centred / np.where(spread > 0, spread, 1), spread
 
 
-def _ends(mean: float, parts: list[tuple[float, int]]) -> tuple[float, float, float] | Undefined:
-    """Return the ends of the interval and the standard error, from parts of the variance with what they are over."""
-    variance = sum(each for each, _ in parts)
-    if variance < _NO_VARIANCE:
-        return NO_SPREAD
-    degrees = variance**2 / sum(each**2 / max(1, number - 1) for each, number in parts)
+def _satterthwaite(parts: list[tuple[float, int]]) -> int:
+    """Return the degrees of freedom of a sum of variances, each with what it is over."""
+    whole = sum(each**2 / max(1, number - 1) for each, number in parts)
+    return max(1, int(sum(each for each, _ in parts) ** 2 / whole)) if whole else 1
+
+
+def _ends(mean: float, variance: float, degrees: int) -> tuple[float, float, float]:
+    """Return the ends of the interval, on Fisher's scale, and the standard error."""
     error = sqrt(variance)
-    reach = student_t_quantile(0.975, max(1, int(degrees))) * error / (1 - mean * mean)
-    return tanh(atanh(mean) - reach), tanh(atanh(mean) + reach), error
+    return (*interval_ends(mean, error, degrees, (-1.0, 1.0)), error)

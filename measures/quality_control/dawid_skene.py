@@ -24,7 +24,8 @@ SMALL_RATINGS = 20_000
 
 NUDGE, NUDGES = 0.3, 5
 """The true labels are mixed with this share of the first guess, as often as that leads higher, at most so many times.
-Of 100 simulated tables of 120 ratings EM ended more than 0.001 from its limit in 17 without this and in 1 with it."""
+Of 200 simulated tables of 120 ratings, none of them used to choose these numbers, EM ended more than 0.001 from its
+limit in 27 by `TOLERANCE` alone and in 2 with this."""
 
 HIGHER = 1e-6
 """How much the objective must rise for a nudge to have led higher."""

@@ -3,6 +3,8 @@
 A sentence that no entry of CLAIMS knows fails: whoever writes a new one says here how it can be checked.
 """
 
+import hashlib
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -21,12 +23,27 @@ from agreement.kind import KIND as AGREEMENT
 from agreement.parameters import AgreementParameters
 from corpus.models import Release
 from corpus.release.records import ReleasedOutput, ReleasedSource, ReleasedText
+from crowd.models import Campaign, Worker
+from crowd.models.people import IMPORTED
 from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.parameters import OperationsParameters
 from evaluation.kind import KIND as EVALUATION
 from evaluation.tests.releases import FEW_DRAWS, METRICS, score_rows
+from ratings.models import Rating
 from reports.services import report_compute, report_get_or_create
-from tests.support.factories import make_staff, silent, staff_client
+from tests.support.factories import (
+    RATE,
+    SENTENCE,
+    edit_all,
+    enrol,
+    import_texts,
+    make_staff,
+    rate_all,
+    readable,
+    silent,
+    staff_client,
+)
+from tests.support.settings import settings_change
 from tests.support.small_worlds import WORLDS, release_of
 
 Table: TypeAlias = npt.NDArray[np.float64]
@@ -407,8 +424,12 @@ class _Blocks(HTMLParser):
             self.found[-1] += data
 
 
+def address_of(release: Release, page: str) -> str:
+    return f"/campaigns/{release.campaign.slug}/releases/{release.version}/{page}/"
+
+
 def answers(client: Client, release: Release, page: str) -> Iterator[str]:
-    reply = client.get(f"/campaigns/{release.campaign.slug}/releases/{release.version}/{page}/")
+    reply = client.get(address_of(release, page))
     assert reply.status_code == 200
     reader = _Blocks()
     reader.feed(reply.content.decode())
@@ -437,3 +458,97 @@ def test_each_sentence_of_an_answer_is_true(name: str, page: str) -> None:
         assert len(known) == 1, sentence
         claim, found = known[0]
         claim(world, found)
+
+
+class Planned:
+    """What a campaign and a report know of a metric that was named in the settings."""
+
+    def __init__(self, release: Release) -> None:
+        self.ratings = Rating.objects.filter(target__source__campaign=release.campaign)
+        versions = release.campaign.settings_versions.order_by("number")
+        metric, hypothesis = release.campaign.primary_metric, release.campaign.hypothesis
+        self.named = next(
+            each
+            for each in versions
+            if (each.settings["primary_metric"], each.settings["hypothesis"]) == (metric, hypothesis)
+        )
+        sent = json.dumps({"hypothesis": hypothesis, "primary_metric": metric})
+        self.checksum = hashlib.sha256(sent.encode()).hexdigest()
+        self.is_scored = metric in METRICS
+
+    def number_and_day(self, found: re.Match[str]) -> None:
+        assert (int(found[1]), found[2]) == (self.named.number, f"{self.named.created_at:%Y-%m-%d}")
+
+
+def unknown_before(planned: Planned, found: re.Match[str]) -> None:
+    planned.number_and_day(found)
+    assert planned.ratings.filter(worker__platform_key=IMPORTED).exists()
+
+
+def named_first(planned: Planned, found: re.Match[str]) -> None:
+    planned.number_and_day(found)
+    assert not planned.ratings.filter(created_at__lt=planned.named.created_at).exists()
+
+
+def named_after(planned: Planned, found: re.Match[str]) -> None:
+    planned.number_and_day(found)
+    assert int(found[3]) == planned.ratings.filter(created_at__lt=planned.named.created_at).count() > 0
+
+
+def no_scores(planned: Planned, _found: re.Match[str]) -> None:
+    assert not planned.is_scored
+
+
+def checksum_of(planned: Planned, found: re.Match[str]) -> None:
+    assert found[1] == planned.checksum
+
+
+NAMED = r"The settings have named it since version (\d+) \((\S+)\)"
+OF_PLANS: dict[str, Callable[[Planned, re.Match[str]], None]] = {
+    rf"{NAMED}\. Whether that was before the first rating is unknown\.": unknown_before,
+    rf"{NAMED}, before the first rating\. All else in this report is exploratory\.": named_first,
+    rf"{NAMED}, when (\d+) ratings? (?:was|were) in: this is exploratory, too\.": named_after,
+    r"This report has no scores by that metric\.": no_scores,
+    r"SHA-256 of metric and hypothesis: (\w+)": checksum_of,
+}
+PLANS: dict[str, tuple[str, int, str]] = {
+    "before all ratings": ("good", 0, "prolific"),
+    "after one rating": ("good", 1, "prolific"),
+    "after some ratings": ("fair", 3, "prolific"),
+    "beside ratings of a file": ("good", 2, IMPORTED),
+    "a metric without scores": ("splendid", 0, "prolific"),
+}
+"""The metric, how many ratings there are before it is named, and the platform of those who gave them."""
+
+
+def rated(campaign: Campaign, platform: str, *names: str) -> None:
+    for name in names:
+        rate_all(enrol(campaign, RATE, name))
+    Worker.objects.filter(ratings__isnull=False).update(platform_key=platform)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_each_sentence_on_what_was_named_beforehand_is_true(name: str) -> None:
+    metric, before, platform = PLANS[name]
+    owner = make_staff()
+    release = release_of("small", owner=owner)
+    campaign = release.campaign
+    import_texts(campaign, [SENTENCE.format(number=900)])
+    edit_all(campaign, 1)
+    rated(campaign, platform, *map(str, range(before)))
+    settings_change(campaign, primary_metric=metric, hypothesis="It follows meaning.")
+    rated(campaign, platform, "late")
+    release = Release.objects.select_related("campaign").get(pk=release.pk)
+    report_compute(report=report_get_or_create(kind=EVALUATION, release=release, parameters=FEW_DRAWS), progress=silent)
+    page = " ".join(readable(staff_client(owner).get(address_of(release, "evaluation"))).split())
+    section = re.search(r'<h2 id="planned"> Named beforehand: (\S+) </h2>(.*?)</section>', page)
+    assert section
+    assert section[1] == metric
+    said = re.sub(r"<blockquote>.*</blockquote>|<dl.*</dl>|<[^>]+>", " ", section[2])
+    planned, known = Planned(release), 0
+    for words, claim in OF_PLANS.items():
+        for match in re.finditer(words, said):
+            claim(planned, match)
+            said, known = said.replace(match[0], ""), known + 1
+    assert not said.strip()
+    assert known == 2 + (not planned.is_scored)

@@ -42,6 +42,7 @@ SCORES = st.dictionaries(st.sampled_from(["meaning", "grammar", "simplicity", "a
 RATINGS = st.lists(st.builds(ReleasedRating, st.sampled_from(["", "1", "12", "expert-3"]), SCORES), max_size=3).map(
     tuple
 )
+RATED_APART = st.sampled_from(((), ("crowd",), ("experts",), ("crowd", "experts")))
 SOURCES = st.builds(
     lambda source_id, paragraph, **fields: ReleasedSource(
         source_id=source_id, paragraph_id=paragraph, family=paragraph or source_id, **fields
@@ -56,7 +57,7 @@ SOURCES = st.builds(
         st.builds(ReleasedText, TEXTS, st.lists(NAMES, max_size=3).map(tuple), RATINGS, RATINGS),
         max_size=3,
     ),
-    outputs=st.lists(st.builds(ReleasedOutput, NAMES, TEXTS, RATINGS, RATINGS), max_size=2),
+    outputs=st.lists(st.builds(ReleasedOutput, NAMES, TEXTS, RATINGS, RATINGS, rated_apart=RATED_APART), max_size=2),
     comparisons=st.lists(st.builds(ReleasedComparison, TEXTS, TEXTS, RATINGS, RATINGS), max_size=2),
 )
 

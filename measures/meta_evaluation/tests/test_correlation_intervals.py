@@ -99,6 +99,44 @@ def test_raters_who_differ_make_an_interval_wider() -> None:
     assert 1 <= shares[0] < 1.05 < shares[1]
 
 
+def of_raters(outputs: JudgedOutputs, ratings: GivenRatings) -> float:
+    """Return what raters add to the variance for four systems, with each rating left out of its output's mean in turn.
+
+    The only rating of an output counts by what it is above the mean of its system.
+    """
+    scores, q, step = outputs.scores[0], outputs.quality, 1e-6
+    cells = np.zeros((RATERS, q.shape[1]))
+    for system, place, one in np.argwhere(~np.isnan(ratings.points)):
+        given = ratings.points[system, place]
+        others = np.delete(given, one)
+        without = np.nanmean(others) if not np.isnan(others).all() else q[system].mean() - given[one] + q[system, place]
+        ends = []
+        for sign in (1, -1):
+            moved = q.copy()
+            moved[system, place] += sign * step * (q[system, place] - without)
+            ends.append(mean_r(scores, moved))
+        cells[ratings.raters[system, place, one], place] += (ends[0] - ends[1]) / (2 * step)
+    there = ~np.isnan(ratings.points)
+    inputs = np.array([(there & (ratings.raters == each)).any(axis=(0, 2)).sum() for each in range(RATERS)])
+    factor = (inputs**2).sum() / (inputs * (inputs - 1)).sum() * RATERS / (RATERS - 1)
+    return float(factor * ((cells.sum(axis=1) ** 2).sum() - (cells**2).sum()))
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_what_raters_add_is_how_far_the_value_moves_without_their_ratings(most: int) -> None:
+    outputs, ratings = made(4, 40, metrics=1, severity=2.0)
+    points = ratings.points.copy()
+    points[:, ::2, most:] = np.nan
+    if most == 1:
+        points[:, :, 1:] = np.nan
+    rated = replace(outputs, quality=np.nanmean(points, axis=2))
+    given = GivenRatings(points, ratings.raters)
+    known, alone = (error_of(input_level_intervals(rated, ratings=each)[0]) for each in (given, None))
+    expected = of_raters(rated, given)
+    assert expected > 0
+    assert known**2 - alone**2 == pytest.approx(expected, rel=1e-3)
+
+
 def test_an_unknown_rater_or_a_single_one_is_taken_as_given() -> None:
     outputs, ratings = made(6, 50)
     unknown = ratings.raters.copy()

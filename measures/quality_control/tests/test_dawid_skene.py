@@ -105,7 +105,8 @@ def test_who_knows_more_is_more_accurate() -> None:
     accuracy = dawid_skene_accuracy(crowd(1, scales=2, texts=3000), 6, points=(4, 4)).quality
     assert (np.diff(accuracy) > 0).all()
     assert accuracy[0] < 0.5
-    assert accuracy[-1] > 0.8
+    # The limit of EM is .844, below the 0.96 that the last rater knows: a plateau on the way has .88.
+    assert accuracy[-1] == pytest.approx(0.844, abs=0.002)
 
 
 def test_scales_are_fitted_apart_and_averaged() -> None:
