@@ -65,6 +65,6 @@ def test_a_loader_that_divides_by_the_number_of_ratings_reads_every_file(release
     of_systems = [(each, key) for file in files.values() for key, texts in file.items() for each in texts]
     rated = [(each.text, source.source_id) for source in released for each in source.outputs if each.ratings]
     assert sorted((each.text, key) for each, key in of_systems) == sorted(rated)
-    assert {each.judges for each, _ in of_systems} == set(SYSTEMS)
+    assert {each.judges for each, _ in of_systems} <= set(SYSTEMS)
     assert all(files.values()), "no file is empty"
     assert 0 < len(rated) < SystemOutput.objects.count()
