@@ -19,7 +19,7 @@ SLUG = "demo"
 USER = "demo"
 IMPORT_SEED = 7
 SYSTEMS = ("first", "mmr", "ilp", "seq2seq")
-SIMULATED = {"editors": 40, "raters": 25, "seed": 7}
+SIMULATED = {"editors": 40, "raters": 30, "seed": 7}
 # Enough texts for intervals of two experts to cover as they say.
 EXPERTS = {"experts": 2, "texts": 60}
 FOLDER = Path(__file__).parent / "demo_files"
@@ -48,6 +48,7 @@ def demo_campaign(owner: User) -> Campaign:
         raters_per_compression=4,
         editor_tasks=7,
         rater_tasks=30,
+        system_percent=50,
     )
     qualification_items_replace(campaign=campaign, examples=_examples("qualification.jsonl"))
     for example in _examples("gold.jsonl"):

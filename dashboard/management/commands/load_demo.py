@@ -1,13 +1,14 @@
 """Load the demonstration campaign, if it is not there yet, and print its links and login."""
 
 from argparse import ArgumentParser
+from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from agreement.kind import KIND
+from agreement.kind import KIND as AGREEMENT
 from agreement.parameters import AgreementParameters
 from common.commands import progress_bar
 from common.private_files import local_secret
@@ -17,9 +18,13 @@ from crowd.models import Campaign
 from crowd.selectors.progress import links_of_campaign
 from dashboard.simulation.crowd import crowd_simulate, experts_simulate
 from dashboard.simulation.demo import EXPERTS, SIMULATED, SLUG, USER, demo_campaign, demo_staff
+from evaluation.kind import KIND as EVALUATION
+from evaluation.parameters import EvaluationParameters
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.quality import quality_apply
 from reports.services import report_complete, report_get_or_create
+from scoring.services.runs import score_run_get_or_create, scores_complete
+from scoring.settings import ScoreSettings
 
 
 class Command(BaseCommand):
@@ -50,7 +55,7 @@ class Command(BaseCommand):
         self._announce(campaign, options["base_url"].rstrip("/"), password)
 
     def _simulate_crowd(self, campaign: Campaign) -> None:
-        """Simulate a crowd and experts, apply the worker filter, and build a release with its agreement report."""
+        """Simulate a crowd and experts, apply the worker filter, and build a release with its scores and reports."""
         with progress_bar("people") as progress:
             crowd_simulate(
                 campaign=campaign,
@@ -64,7 +69,15 @@ class Command(BaseCommand):
         release = release_create(campaign=campaign)
         with progress_bar("steps") as progress:
             release_build(release=release, progress=progress)
-            report = report_get_or_create(kind=KIND, release=release, parameters=AgreementParameters())
+            report = report_get_or_create(kind=AGREEMENT, release=release, parameters=AgreementParameters())
+            report_complete(report=report, progress=progress)
+        if find_spec("pyarrow") is None:
+            self.stderr.write("Without the extra parquet there are no scores, and no evaluation of metrics.")
+            return
+        with progress_bar("outputs") as progress:
+            scores_complete(run=score_run_get_or_create(release=release, settings=ScoreSettings()), progress=progress)
+        with progress_bar("steps") as progress:
+            report = report_get_or_create(kind=EVALUATION, release=release, parameters=EvaluationParameters())
             report_complete(report=report, progress=progress)
 
     def _announce(self, campaign: Campaign, base_url: str, password: str) -> None:

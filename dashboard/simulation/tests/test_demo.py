@@ -87,10 +87,13 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     assert Compression.objects.count() == SIMULATED["editors"] * Campaign.objects.get().editor_tasks
     assert Rating.objects.count() > 50
     assert Release.objects.get().state == Release.State.READY
-    rows = Report.objects.get().rows or []
+    rows = Report.objects.get(kind="agreement").rows or []
     table = {row["comparison"]: row for row in rows if row["measure"] == "kappa" and not row["group"]}
     for comparison in TABLE_FOUR:
         assert table[comparison]["value"] is not None, comparison
+    evaluated = Report.objects.get(kind="evaluation").rows or []
+    systems = {row["other"] for row in evaluated if row["table"] == "table 8" and row["judgement"]}
+    assert systems == {"first", "mmr", "ilp", "seq2seq"}
     assert "simulated" in (release_folder(Release.objects.get()) / "README.md").read_text()
 
 
