@@ -114,11 +114,11 @@ def test_texts_that_do_not_differ_have_no_deviation() -> None:
 
 
 def test_few_texts_or_raters_are_said() -> None:
-    points, has, text, rater, source = drawn(1, sources=5)
+    points, has, text, rater, source = drawn(1, sources=11)
     of_few = ordered_model(points, {"has": has}, text, rater, source)
     assert isinstance(of_few, OrderedModel)
-    assert of_few.few == Undefined("5 sources, at least 6 are needed for a test and an interval")
-    points, has, text, rater, source = drawn(1)
+    assert of_few.few == Undefined("11 sources, at least 12 are needed for a test and an interval")
+    points, has, text, rater, source = drawn(1, sources=12)
     by_two = ordered_model(points, {"has": has}, text, rater % 2, source)
     assert isinstance(by_two, OrderedModel)
     assert by_two.few == Undefined("2 raters, at least 3 are needed for a test and an interval")
