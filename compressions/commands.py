@@ -34,14 +34,14 @@ class ImportCommand(BaseCommand):
             action="append",
             default=[],
             metavar="NAME=COLUMN",
-            help="take a column of a CSV or TSV file for the one that is wanted, such as text=mt",
+            help="take a column of a CSV or TSV file for one that is wanted, such as text=mt (default: as they are)",
         )
         parser.add_argument(
             "--fill",
             action="append",
             default=[],
             metavar="NAME=VALUE",
-            help="add a column with the same value in every line of a CSV or TSV file, such as rater=anna",
+            help="add a column with one value in all lines of a CSV or TSV file, such as rater=anna (default: none)",
         )
 
     def file_import(

@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from mmap import mmap
 from pathlib import PurePath
 from typing import Any, Self
@@ -155,9 +154,8 @@ def with_columns(file_name: str, content: bytes, *, columns: Mapping[str, str], 
 def _table_line(cells: Sequence[str], dialect: Mapping[str, Any]) -> bytes:
     if dialect:
         return "\t".join(cells).encode(errors="surrogateescape") + b"\n"
-    written = StringIO()
-    csv.writer(written, lineterminator="\n").writerow(cells)
-    return written.getvalue().encode(errors="surrogateescape")
+    quoted = ('"' + cell.replace('"', '""') + '"' for cell in cells)
+    return ",".join(quoted).encode(errors="surrogateescape") + b"\n"
 
 
 def _lines_with(body: bytes, values: list[str], dialect: Mapping[str, Any]) -> bytes:

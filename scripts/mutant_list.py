@@ -297,7 +297,7 @@ MUTANTS = (
     Mutant(BOOTSTRAP, "kappa_of_table(counts, weights)", "kappa_of_table(counts)"),
     # Intervals of agreement: the two parts of the variance, and what is put around the value
     Mutant(TWO_WAY, "(number - 1) / number * ((without", "((without"),
-    Mutant(TWO_WAY, "variance, degrees = variance + of_raters, min(", "variance, degrees = variance, min("),
+    Mutant(TWO_WAY, "variance += of_raters", "variance += 0"),
     Mutant(TWO_WAY, "(sums[several] ** 2 - squares[several])", "(sums[several] ** 2)"),
     Mutant(TWO_WAY, "moved - (sums / np.maximum(numbers, 1))[number]", "moved"),
     Mutant(TWO_WAY, "* float((number**2).sum())", "* float(number.sum())"),
@@ -305,7 +305,7 @@ MUTANTS = (
     Mutant(SAMPLED_RATINGS, "contributed[items][self.item] - contributed[without]", "contributed[items][self.item]"),
     Mutant(SAMPLED_RATINGS, "if (rater < 0).any():", "if (rater < 0).all():"),
     Mutant(TABLE_INTERVALS, "squares * (sources - 1) / np.maximum(sources, 1)", "squares"),
-    Mutant(CONFIDENCE, "min(sources, raters or sources) - 1", "sources - 1"),
+    Mutant(CONFIDENCE, "max(least, raters / 3)", "most"),
     Mutant(CONFIDENCE, "max(low, value - reach)", "value - reach"),
     # The raters' test: which questions, and what counts
     Mutant(QUESTION_DRAW, "last_asked.get(question, 0)", "-last_asked.get(question, 0)"),
@@ -428,8 +428,8 @@ MUTANTS = (
     # Release assembly: which rows are pinned, and what is written
     Mutant(
         TABLE_READERS,
-        'rating__lte=self.tables.last_rows["ratings"]',
-        'rating__lt=self.tables.last_rows["ratings"]',
+        "pinned = Score.objects.filter(rating__lte=self",
+        "pinned = Score.objects.filter(rating__lt=self",
         PINS_TEST,
     ),
     Mutant(TABLE_READERS, 'filter(pk__lte=self.tables.last_rows["outputs"])', "all()", PINS_TEST),

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from common.typed_text import TypedTexts
 from compressions.forms import UploadForm
 from compressions.models import MAX_SYSTEM_NAME_LENGTH
 from compressions.services.outputs import system_name_fault
@@ -36,7 +37,7 @@ def _seed_field() -> forms.IntegerField:
     return forms.IntegerField(min_value=0, max_value=MAX_SEED, initial=DEFAULT_SEED, label=gettext_lazy("Seed"))
 
 
-class _Named(forms.Form):
+class _Named(TypedTexts, forms.Form):
     """A form with a name for outputs."""
 
     def clean_name(self) -> str:

@@ -52,8 +52,15 @@ def add_outside_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--as-is", action="store_true", help="take texts from outside that break the length rule, and mark them"
     )
-    parser.add_argument("--endpoint", metavar="URL", help="ask a language model by the OpenAI chat format")
-    parser.add_argument("--prompt", type=Path, metavar="FILE", help="--endpoint: what the model is told")
+    parser.add_argument(
+        "--endpoint", metavar="URL", help="ask a language model by the OpenAI chat format (default: none)"
+    )
+    parser.add_argument(
+        "--prompt",
+        type=Path,
+        metavar="FILE",
+        help="--endpoint: what the model is told (default: none; --endpoint needs it)",
+    )
     parser.add_argument("--temperature", type=float, help="--endpoint: sent with each request (default: not sent)")
     parser.add_argument("--tries", type=int, default=3, help="--endpoint: for a text that is short enough (default: 3)")
     parser.add_argument("--most-requests", type=int, default=10_000, metavar="N", help="--endpoint: (default: 10000)")
@@ -75,7 +82,7 @@ def add_outside_options(parser: ArgumentParser) -> None:
         metavar="PROGRAM",
         dest="argv",
         help="last of all: a program with its arguments that shortens the texts, or does something to the outputs of "
-        "the system before it",
+        "the system before it (default: none)",
     )
 
 

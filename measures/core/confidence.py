@@ -108,7 +108,7 @@ def interval_ends(
     >>> [round(each, 3) for each in interval_ends(0.65, 0.05, 24)]
     [0.547, 0.753]
     >>> [round(each, 3) for each in interval_ends(0.9, 0.05, 24, (0, 1))]
-    [0.742, 0.966]
+    [0.741, 0.966]
     """
     reach = student_t_quantile((1 + CONFIDENCE) / 2, degrees) * standard_error
     low, high = bounds

@@ -277,7 +277,9 @@ class _Cells:
         order = np.argsort(code, kind="stable")
         number = there.sum(axis=2)[system, place]
         # By how much the mean would move without the rating; where it is the only one, what it is above the system's.
-        alone = ratings.points[there] - np.nanmean(np.where(compared, quality, np.nan), axis=1)[system]
+        kept = np.where(compared, quality, np.nan)
+        means = np.nansum(kept, axis=1) / np.maximum((~np.isnan(kept)).sum(axis=1), 1)
+        alone = ratings.points[there] - means[system]
         moved = np.where(
             number > 1, (ratings.points[there] - quality[system, place]) / np.maximum(number - 1, 1), alone
         )

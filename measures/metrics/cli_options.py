@@ -88,12 +88,13 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--embeddings",
         metavar="FILE",
-        help="vectors of words, for ROUGE-WE (WE-1, WE-2, WE-SU4): as word2vec or GloVe write them, also .gz or .xz",
+        help="vectors of words, for ROUGE-WE (WE-1, WE-2, WE-SU4): as word2vec or GloVe write them, also .gz or .xz "
+        "(default: none, or those of the installation)",
     )
     parser.add_argument(
         "--encoder",
         metavar="FOLDER",
-        help="a model that reads texts, for CONTEXT: in the form of sentence-transformers",
+        help="a model that reads texts, for CONTEXT: in the form of sentence-transformers (default: none)",
     )
     parser.add_argument(
         "--similarity", choices=SIMILARITIES, default=Options.similarity, help="of vectors (default: cosine)"

@@ -150,7 +150,8 @@ def _other_sources(run: SystemRun, texts: OtherTexts) -> list[Source]:
     for row in read_rows(texts.file_name, texts.content, ("id", "text"), ()):
         reason = row.reason if isinstance(row, BadLine) else _add(given, row)
         if reason:
-            raise Refused(f"{texts.file_name}, line {row.line}: {reason}")
+            words = _("%(file)s, line %(line)s: %(fault)s")
+            raise Refused(words % {"file": texts.file_name, "line": row.line, "fault": reason})
     sources = list(run_sources(run))
     if missing := [source.id for source in sources if source.id not in given]:
         words = _("%(file)s has no text for %(n)s of %(all)s ids: %(ids)s.")

@@ -71,7 +71,8 @@ def about_read(name: str) -> tuple[dict[str, str], dict[str, str]]:
         raise Refused(f"{name}: {fault}") from fault
     for row in read_rows(Path(name).name, content, ("id",), ("document", "question")):
         if isinstance(row, BadLine):
-            raise Refused(f"{name}, line {row.line}: {row.reason}")
+            words = _("%(file)s, line %(line)s: %(fault)s")
+            raise Refused(words % {"file": name, "line": row.line, "fault": row.reason})
         for found, field in ((documents, "document"), (questions, "question")):
             if value := row.fields.get(field, "").strip():
                 found[row.fields["id"].strip()] = value

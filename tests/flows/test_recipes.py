@@ -18,7 +18,8 @@ from django.test import RequestFactory
 from common.job_attempts import Attempt
 from compressions.models import Source, Target
 from crowd.models import Campaign
-from measures.metrics import EXTRA_METRICS, Text, compare, score
+from measures.metrics import Text, compare, score
+from measures.metrics.registry import KNOWN_METRICS
 from reports.kinds import report_kinds
 from tests.support.factories import freeze, judged_campaign, make_campaign, silent
 from tests.support.reports import printed
@@ -89,7 +90,7 @@ def test_a_metric_is_computed() -> None:
     (metric,) = names("A metric", 0)["METRICS"]
     mine, yours = Text(("your", "household")), Text(("imagine", "your", "household"))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(EXTRA_METRICS, metric.name, metric)
+        patched.setitem(KNOWN_METRICS, metric.name, metric)
         (found,) = score(compare([Text(("think", "about", "your", "household"))], [[yours, mine]]), [metric.name])
     assert list(found) == [pytest.approx(2 / 4)]  # two words in both, four in either: the shorter reference
 

@@ -18,6 +18,8 @@ OTHERS = {
     "annotation/supervisor.py",
     "annotation/orphan_guard.py",
     "common/metrics_folder.py",
+    "systems/services/outside.py",  # a program of the user's gets the environment without our settings
+    "systems/programs/neural/pytorch.py",  # sets what PyTorch needs to be repeatable
 }
 
 
@@ -40,7 +42,7 @@ def read_by_the_code(*by: str) -> Iterator[tuple[str, object]]:
 
 def reads(call: ast.Call, path: Path) -> bool:
     """Whether a variable is read: by `environment.text`, or by a bare `text("PRECIS_…")` where such are defined."""
-    if ast.unparse(call.func).startswith("environment."):
+    if ast.unparse(call.func).startswith("environment.") and call.args:
         return True
     name = call.args[0] if call.args else None
     is_named = isinstance(name, ast.Constant) and str(name.value).startswith("PRECIS_")

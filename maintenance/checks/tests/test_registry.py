@@ -7,7 +7,9 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError, transaction
+from django.db.migrations.recorder import MigrationRecorder
 
+from common.clock import database_now
 from common.models import Job
 from crowd.models import Campaign
 from maintenance.checks import computer, registry
@@ -78,6 +80,8 @@ HEALTHY = ("versions", "migrations", "clock", "jobs", "parser", "releases", "pub
 
 def test_a_healthy_installation_is_told_so() -> None:
     judged_campaign()
+    # Periodic work is late once it was not done for minutes since the last upgrade, which is when tests began.
+    MigrationRecorder.Migration.objects.update(applied=database_now())
     said, code = told(*(f"--only={each}" for each in HEALTHY))
     assert code == 0, said
     assert "WRONG" not in said

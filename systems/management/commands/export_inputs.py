@@ -34,8 +34,10 @@ class Command(BaseCommand):
             help="jsonl: with id, sentences, minimum and allowed characters; txt: a text a line; batch: requests for "
             "the batch interfaces of language models (default: jsonl)",
         )
-        parser.add_argument("--model", metavar="NAME", help="batch: the model")
-        parser.add_argument("--prompt", type=Path, metavar="FILE", help="batch: what the model is told")
+        parser.add_argument("--model", metavar="NAME", help="batch: the model (default: none; batch needs one)")
+        parser.add_argument(
+            "--prompt", type=Path, metavar="FILE", help="batch: what the model is told (default: none; batch needs one)"
+        )
         parser.add_argument("--temperature", type=float, help="batch: sent with each request (default: not sent)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
