@@ -16,7 +16,7 @@ from compressions.models import Compression, Source, SystemOutput
 from compressions.services import imports
 from compressions.services.imports import source_import
 from corpus.services import outputs
-from corpus.services.outputs import outputs_import
+from corpus.services.outputs import Taken, outputs_import
 from crowd.models import Campaign, ItemConflict
 from crowd.services.campaigns import campaign_update
 from tests.support.factories import EDIT, SENTENCE, edit_next, enrol, make_campaign, make_staff, staff_client
@@ -88,7 +88,9 @@ def test_of_imports_of_the_same_outputs_at_once_each_is_added_by_one(
 ) -> None:
     monkeypatch.setattr(outputs, "SLICE", 2 + time)
     campaign = make_campaign(sources=10)
-    act = partial(outputs_import, campaign=campaign, system="t3", file_name="a.jsonl", content=rows_of(*range(1, 11)))
+    rows = rows_of(*range(1, 11))
+    as_is = Taken(as_is=True)
+    act = partial(outputs_import, campaign=campaign, system="t3", file_name="a.jsonl", content=rows, taken=as_is)
 
     records = together([act] * 3)
 
