@@ -81,6 +81,8 @@ class ReportEndpoint(CampaignEndpoint):
     def report_or_404(self, version: int) -> Report:
         """Return the report that was asked for, by default the latest."""
         self.release = release_or_404(self.campaign, version)
+        # Before the report: one whose job ends meanwhile is then read as ready.
+        self.jobs = jobs_of_reports(self.release, self.kind)
         asked = self.asked.get("question")
         kind = self.kind
         found = report_by_digest(self.release, kind, asked) if asked else latest_report(self.release, kind)

@@ -2,16 +2,23 @@
 
 import json
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+import reports.api
 from agreement.planning import kept_plans
+from common.clock import database_now
 from common.extras import PARQUET
+from common.models import Job
 from reports.downloads import report_as
 from reports.models import Report
+from reports.selectors import jobs_of_reports
+from reports.services import report_complete
 from scoring.models import ScoreRun
 from tests.support.api_lab import Lab, body, fields_at_fault
+from tests.support.factories import silent
 from tests.support.lacking import WITHOUT_PARQUET, lacks
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +49,21 @@ def test_a_report_has_the_rows_of_its_file(
     assert lab.get("releases/1/agreement/", {"question": asked.json()["question"]}).json() == told.json()
     assert lab.get("releases/1/agreement/", {"question": "0" * 64}).status_code == 404
     assert fields_at_fault(lab.get("releases/1/agreement/", {"question": ""})) == ["question"]
+
+
+def test_a_report_that_becomes_ready_while_it_is_looked_for_is_not_taken_for_one_that_nobody_computes(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert lab.post("releases/1/agreement/reports/", {"draws": 5, "replications": 5}).json()["state"] == "queued"
+
+    def jobs_at_last(*given: Any) -> dict[int, Job]:
+        report_complete(report=Report.objects.get(), progress=silent)
+        Job.objects.update(state=Job.State.DONE, finished_at=database_now())
+        return jobs_of_reports(*given)
+
+    monkeypatch.setattr(reports.api, "jobs_of_reports", jobs_at_last)
+    question = Report.objects.get().digest
+    assert lab.get("releases/1/agreement/", {"question": question}).json()["state"] == "ready"
 
 
 def test_parameters_of_a_report_are_refused_by_name(lab: Lab) -> None:
