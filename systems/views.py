@@ -88,12 +88,14 @@ def run_request(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @require_safe
 def model(request: HttpRequest, campaign: Campaign, model_id: int) -> HttpResponse:
     """Show how a model was trained; while it is, htmx asks for this page again."""
+    job = MODEL_JOBS.telling(model_id)  # before the model, which is finished before its job is
     found: TrainedSystem = _one_of(models_of(campaign), model_id)
     chosen = found.parameters.get(CHOSEN, {})
     context = {
         "campaign": campaign,
+        "made": found,
         "model": found,
-        "job": None if found.finished_at else MODEL_JOBS.telling(found.pk),
+        "job": None if found.finished_at else job,
         "curves": curves_of(found.curve, chosen),
         **curve_table(found.curve),
         "made_from": [(name.replace("_", " "), value) for name, value in found.made_from.items() if value != ""],
@@ -107,11 +109,13 @@ def model(request: HttpRequest, campaign: Campaign, model_id: int) -> HttpRespon
 @require_safe
 def run(request: HttpRequest, campaign: Campaign, run_id: int) -> HttpResponse:
     """Show what came of a run; while it is under way, htmx asks for this page again."""
+    job = RUN_JOBS.telling(run_id)  # before the run, which is finished before its job is
     found: SystemRun = _one_of(runs_of(campaign), run_id)
     context = {
         "campaign": campaign,
+        "made": found,
         "run": found,
-        "job": None if found.finished_at else RUN_JOBS.telling(found.pk),
+        "job": None if found.finished_at else job,
         "statuses": status_counts(found),
         "is_marked": is_marked(found),
         "has_learnt_them": found.model is not None and found.split != TEST,

@@ -82,7 +82,7 @@ def test_many_fallbacks_mark_a_run_and_few_do_not(release: Release, client: Clie
     for fallback, is_marked in ((1, False), (2, True)):
         SystemRun.objects.update(texts=20, statuses={"made": 20 - fallback, "fallback": fallback})
         page = readable(client.get(run.get_absolute_url()))
-        assert ("More than 5% of these outputs are no work of the system" in page) == is_marked
+        assert ("More than 5% of these outputs are not the system’s own work" in page) == is_marked
         assert ("over 5%" in readable(client.get(address(release)))) == is_marked
 
 

@@ -17,7 +17,7 @@ from systems.services.training_data import PairsFile
 
 class Command(BaseCommand):
     help = (
-        "Train a system on the train split of a release, choosing what is to be chosen on the split valid. "
+        "Train a system on the train split of a release; its parameters are chosen on the split valid. "
         + "; ".join(f"{name}: {title}" for name, title in learning_systems().items())
     )
 
