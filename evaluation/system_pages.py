@@ -1,5 +1,7 @@
 """Staff pages: all systems of a release in one table, and the outputs of one."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -23,7 +25,8 @@ STATUS_ORDER = ["made", "relaxed", "unproved", "fallback", "external", "none"]
 @require_safe
 def systems(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     release = _ready(campaign, version)
-    compared = systems_compared(release)
+    with _files():
+        compared = systems_compared(release)
     context = {
         "campaign": campaign,
         "release": release,
@@ -52,7 +55,9 @@ def _cells(line: SystemLine, context: dict[str, Any]) -> dict[str, Any]:
 def systems_json(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     """Serve the same table as JSON."""
     release = _ready(campaign, version)
-    response = JsonResponse({"release": release.name, "rows": [line.row() for line in systems_compared(release).lines]})
+    with _files():
+        rows = [line.row() for line in systems_compared(release).lines]
+    response = JsonResponse({"release": release.name, "rows": rows})
     response["Content-Disposition"] = f'attachment; filename="{release.name}-systems.json"'
     return response
 
@@ -62,7 +67,8 @@ def systems_json(_request: HttpRequest, campaign: Campaign, version: int) -> Htt
 def system(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     """Show ten outputs of the system that the address names."""
     release = _ready(campaign, version)
-    shown = outputs_shown(release, request.GET.get("system", ""))
+    with _files():
+        shown = outputs_shown(release, request.GET.get("system", ""))
     if not (shown.best or shown.first):
         raise Http404(_("This release has no outputs of such a system."))
     name = shown.system
@@ -77,6 +83,14 @@ def system(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
         "parts": [(_("Best"), shown.best), (_("Worst"), shown.worst), (_("First of the release"), shown.first)],
     }
     return render(request, "evaluation/system.html", context)
+
+
+@contextmanager
+def _files() -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise Http404(_("The files of this release are lost.")) from error
 
 
 def _ready(campaign: Campaign, version: int) -> Release:

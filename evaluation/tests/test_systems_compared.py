@@ -1,13 +1,14 @@
 """All systems in one table, and the best and the worst outputs of each."""
 
 import json
+import shutil
 from dataclasses import replace
 from io import StringIO
 from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -22,6 +23,7 @@ from scoring.selectors import runs_of_release
 from systems.models import SystemRun
 from systems.services.runs import RunRequest, system_run
 from tests.support.factories import import_texts, make_staff, readable, silent, staff_client
+from tests.support.stored import release_folder
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 METRIC = "LR-2+F-1+MULT-ALL"
@@ -151,6 +153,14 @@ def test_a_system_that_is_not_there_and_a_release_that_is_not_ready_have_no_page
     assert page(release, "system", "?system=Nobody").status_code == 404
     Release.objects.update(state=Release.State.BUILDING, finished_at=None)
     assert page(release).status_code == 404
+
+
+def test_a_release_whose_files_are_lost_says_so(release: Release) -> None:
+    shutil.rmtree(release_folder(release))
+    for name in ("systems", "systems-json", "system"):
+        assert page(release, name).status_code == 404
+    with pytest.raises(CommandError, match=f"The files of {release.name} are lost"):
+        call_command("compare_systems", release.name)
 
 
 def test_the_table_costs_as_many_queries_for_many_systems_as_for_few(

@@ -124,7 +124,7 @@ ITS_SECRETS = {
     "redis": set(),
     "db": {"POSTGRES_PASSWORD"},
     "migrate": OF_ALL,
-    "web": OF_ALL | OF_WORK | {"PRECIS_METRICS_TOKEN", "PRECIS_EMAIL_URL"},
+    "web": OF_ALL | OF_WORK | {"PRECIS_METRICS_TOKEN", "PRECIS_EMAIL_URL", "PRECIS_MODEL_KEYS"},
     "worker": OF_ALL | OF_WORK | {"PRECIS_METRICS_TOKEN"},
     "beat": OF_ALL | OF_WORK | {"PRECIS_EMAIL_URL"},
 }

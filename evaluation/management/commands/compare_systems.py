@@ -25,7 +25,10 @@ class Command(BaseCommand):
         release = release_named(options["release"])
         if release.state != Release.State.READY:
             raise CommandError(f"{release.name} is not ready.")
-        rows = [line.row() for line in systems_compared(release).lines]
+        try:
+            rows = [line.row() for line in systems_compared(release).lines]
+        except FileNotFoundError as error:
+            raise CommandError(f"The files of {release.name} are lost.") from error
         columns = list(dict.fromkeys(name for row in rows for name in row))
         form = form_of(self, options, CSV)
         if form == TABLE:

@@ -16,9 +16,8 @@ from systems.services.training_data import PairsFile
 
 
 class Command(BaseCommand):
-    help = (
-        "Train a system on the train split of a release; its parameters are chosen on the split valid. "
-        + "; ".join(f"{name}: {title}" for name, title in learning_systems().items())
+    help = "Train a system on the train split of a release; its parameters are chosen on the split valid. " + "; ".join(
+        f"{name}: {title}" for name, title in learning_systems().items()
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
