@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("crowd.urls")),
     path("", include("compressions.urls")),
     path("", include("ratings.urls")),
+    path("", include("protocols.urls")),
     path("", include("maintenance.urls")),
     path("", include("crowd.accounts.urls")),
     path("", include("dashboard.urls")),
