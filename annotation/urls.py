@@ -30,4 +30,5 @@ urlpatterns = [
     path("api/v1/", include("edit_operations.api.urls")),
     path("api/v1/", include("evaluation.api.urls")),
     path("api/v1/", include("ratings.api.urls")),
+    path("api/v1/", include("protocols.api.urls")),
 ]

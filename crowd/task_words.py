@@ -32,9 +32,7 @@ def _pairs_to_compare(tasks: int) -> str:
 
 
 def _texts_to_mark(tasks: int) -> str:
-    return ngettext(
-        "You will mark the errors in %(n)s text.", "You will mark the errors in up to %(n)s texts.", tasks
-    )
+    return ngettext("You will mark the errors in %(n)s text.", "You will mark the errors in up to %(n)s texts.", tasks)
 
 
 RATE_TEXTS = TaskWords(

@@ -6,8 +6,8 @@ class ProtocolsConfig(AppConfig):
 
     def ready(self) -> None:
         from corpus.services.erasure import erasure_register  # noqa: PLC0415
-        from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.models import Round  # noqa: PLC0415
+        from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.tasks import TASKS  # noqa: PLC0415
         from protocols.selectors import practice_entry_check  # noqa: PLC0415
         from protocols.services.responses import worker_responses_erase  # noqa: PLC0415

@@ -24,6 +24,7 @@ class CampaignReport(ReportKind, ABC):
     namespace: ClassVar[str]
 
     def pins(self, on: Campaign, parameters: Any, attached: Attachment) -> dict[str, Any]:
+        del parameters, attached
         if on.rating_task != self.key:
             raise Refused(_("%(campaign)s has another judgement task.") % {"campaign": on.name})
         state = answers_state(on)
@@ -32,6 +33,7 @@ class CampaignReport(ReportKind, ABC):
         return {"answers": vars(state), "task_settings": dict(on.task_settings)}
 
     def checksum(self, on: Campaign, pinned: Mapping[str, Any]) -> str:
+        del on
         return str(pinned["answers"]["sha256"])
 
     def answers(self, report: Report) -> list[GivenAnswer]:

@@ -135,9 +135,10 @@ class AnswersState:
 
 
 def answers_state(campaign: Campaign) -> AnswersState:
-    sha, people, subjects, number = hashlib.sha256(), set(), set(), 0
-    for number, each in enumerate(given_answers(campaign), start=1):
+    sha, people, subjects, answers = hashlib.sha256(), set(), set(), 0
+    for each in given_answers(campaign):
+        answers += 1
         sha.update(json_digest(each.as_row).encode())
         people.add(each.person)
         subjects.add((each.subject.name, each.subject.system, each.subject.condition))
-    return AnswersState(number, len(people), len(subjects), sha.hexdigest())
+    return AnswersState(answers, len(people), len(subjects), sha.hexdigest())

@@ -81,13 +81,14 @@ def _page(
     settings_form: forms.Form,
     status: int,
 ) -> HttpResponse:
+    kind = report_kinds().get(task.key)
     context: dict[str, Any] = {
         "campaign": campaign,
         "task": task,
         "form": form,
         "settings_form": settings_form,
         "counts": material_counts(campaign),
-        "report_address": reverse(f"{report_kinds()[task.key].namespace}:report", args=[campaign.slug]),
+        "report_address": reverse(f"{kind.namespace}:report", args=[campaign.slug]) if kind else "",
         "imports": file_imports(MaterialImport, campaign)[:SHOWN],
     }
     return render(request, "protocols/set_up.html", context, status=status)

@@ -13,6 +13,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
+from common.words import Words
 from crowd.tasks import TASKS
 
 Answer = dict[str, Any]
@@ -77,7 +78,7 @@ class StudyTask(ABC):
     columns: ClassVar[Sequence[str]]
     optional: ClassVar[Sequence[str]] = ()
     settings_form: ClassVar[type[forms.Form]] = forms.Form
-    file_help: ClassVar[str]
+    file_help: ClassVar[Words]
     """What staff read of the file of material."""
 
     def settings_read(self, stored: Settings) -> dict[str, Any]:
@@ -85,7 +86,9 @@ class StudyTask(ABC):
         form = self.settings_form({**_initial(self.settings_form), **stored})
         if not form.is_valid():
             faults = [f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items()]
-            raise Refused(_("These settings of the judgement task cannot be: %(faults)s") % {"faults": " ".join(faults)})
+            raise Refused(
+                _("These settings of the judgement task cannot be: %(faults)s") % {"faults": " ".join(faults)}
+            )
         unknown = sorted(set(stored) - set(form.fields))
         if unknown:
             raise Refused(_("This judgement task has no settings %(names)s.") % {"names": ", ".join(unknown)})

@@ -31,6 +31,32 @@ State = Assignment.State
 ANSWERS_PER_PAGE = 50
 
 
+class Posted(dict[str, str]):
+    """The fields of a form as they were sent; those that were not are empty."""
+
+    def __missing__(self, _name: str) -> str:
+        return ""
+
+
+# What a page has where nothing was answered yet.
+UNTOUCHED: dict[str, Any] = {
+    "answer": None,
+    "asked_once": False,
+    "assignment": None,
+    "comment": "",
+    "expected": None,
+    "is_answered": False,
+    "is_correction": False,
+    "is_practice": False,
+    "lost": False,
+    "material": None,
+    "posted": Posted(),
+    "problems": [],
+    "refusal": "",
+    "version": 0,
+}
+
+
 @worker_only
 @never_cache
 @require_http_methods(["GET", "POST"])
@@ -85,7 +111,7 @@ def _submit(request: HttpRequest, enrolment: Enrolment, work: StudyWork, study: 
         if wants_json(request):
             return refused_json(refusal, status)
         refusal_counted(refusal)
-        return _page(request, enrolment, work, study, {"posted": posted.dict()}, refusal, status)
+        return _page(request, enrolment, work, study, {"posted": Posted(posted.dict())}, refusal, status)
     if is_last:
         return redirect_or_json(request, enrolment, redirect("protocols:answers"))
     return redirect_or_json(request, enrolment, next_task(enrolment, ahead=ahead))
@@ -126,7 +152,7 @@ def _page(
 def _shown(enrolment: Enrolment, subject: Subject, study: StudyTask) -> dict[str, Any]:
     campaign = enrolment.campaign
     shown = study.shown(subject, study.settings_read(campaign.task_settings))
-    return {"enrolment": enrolment, "campaign": campaign, **shown}
+    return {**UNTOUCHED, "enrolment": enrolment, "campaign": campaign, **shown}
 
 
 @worker_only
@@ -139,7 +165,12 @@ def practice(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     if material is None:
         return next_task(enrolment) if request.method == "POST" else redirect("crowd:work")
     subject = subject_of(material, f"practice:{enrolment.pk}:{material.pk}")
-    context = {**_shown(enrolment, subject, study), "is_practice": True, "material": material, "standing": standing(enrolment)}
+    context = {
+        **_shown(enrolment, subject, study),
+        "is_practice": True,
+        "material": material,
+        "standing": standing(enrolment),
+    }
     context |= {"kept_under": f"practice.{material.pk}", "version": 0, "resume_token": resume_token(enrolment)}
     if request.method == "GET" or request.POST.get("material") != str(material.pk):
         return render(request, study.template, context)
@@ -149,7 +180,7 @@ def practice(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         if wants_json(request):
             return refused_json(refusal, 422)
         problems = refusal.problems if isinstance(refusal, AnswerRefused) else []
-        context |= {"refusal": str(refusal), "problems": problems, "posted": request.POST.dict()}
+        context |= {"refusal": str(refusal), "problems": problems, "posted": Posted(request.POST.dict())}
         return render(request, study.template, {**context, "asked_once": isinstance(refusal, AskedOnce)}, status=422)
     practice_answer(enrolment=enrolment, material=material, answer=answer)
     context |= {"answer": answer, "expected": material.expected, "is_answered": True}

@@ -69,8 +69,9 @@ def _json(report: Report, kind: ReportKind) -> Iterator[str]:
 def _latex(report: Report, kind: ReportKind) -> list[str]:
     """Return the tables of the paper and what belongs to them, as booktabs tables."""
     about = json.dumps(kind.latex_about(report), sort_keys=True, ensure_ascii=False)
+    covered = "manifest" if report.release else "answers"
     head = [
-        f"% {latex_escaped(report.basis_name)}, SHA-256 of its {'manifest' if report.release else 'answers'} {report.checksum}",
+        f"% {latex_escaped(report.basis_name)}, SHA-256 of its {covered} {report.checksum}",
         f"% {latex_escaped(about)}",
     ]
     return ["\n\n".join([*head, *kind.latex_tables(report), ""])]

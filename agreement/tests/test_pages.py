@@ -98,9 +98,7 @@ def test_page_csv_and_command_give_the_same_numbers(
 def test_the_numbers_are_those_of_the_rounding_that_is_named(owner: User, release: Release) -> None:
     agreement = {}
     for rounding in Rounding:
-        asked = report_request(
-            kind=KIND, on=release, parameters=AgreementParameters(rounding=rounding), user=owner
-        )
+        asked = report_request(kind=KIND, on=release, parameters=AgreementParameters(rounding=rounding), user=owner)
         result = Report.objects.get(pk=asked.pk)
         assert result.parameters["rounding"] == rounding.value
         assert result.rows is not None

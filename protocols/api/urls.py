@@ -1,6 +1,6 @@
 from django.urls import path
 
-from protocols.api.task import JudgementTaskSettings, MaterialImports
+from protocols.api.set_up import JudgementTaskSettings, MaterialImports
 
 app_name = "protocols-api"
 urlpatterns = [

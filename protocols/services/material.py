@@ -135,7 +135,7 @@ def _texts_check(value: Any, depth: int = 0) -> None:
     if isinstance(value, str):
         if fault := text_fault(value):
             raise ValueError(fault)
-        if "\x00" in value or not value.isprintable() and _SURROGATES.search(value):
+        if "\x00" in value or (not value.isprintable() and _SURROGATES.search(value)):
             raise ValueError("there is a character that cannot be stored")
     for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         _texts_check(each, depth + 1)

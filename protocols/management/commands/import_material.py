@@ -16,4 +16,5 @@ class Command(ImportCommand):
     def file_import(
         self, campaign: Campaign, file_name: str, content: bytes, progress: Progress, options: dict[str, Any]
     ) -> MaterialImport:
+        del options
         return material_import(campaign=campaign, file_name=file_name, content=content, progress=progress)
