@@ -6,8 +6,9 @@ import ast
 from typing import Any
 
 from measures.spans.annotation import Annotation
+from measures.spans.characters import to_utf16
 from measures.spans.formats.losses import single_place
-from measures.spans.formats.places import span_of_utf16, utf16_span
+from measures.spans.formats.places import TextPlaces
 from measures.spans.formats.reading import BOUNDS, Bounds, json_of, text_or_empty, whole
 from measures.spans.mark import Mark
 
@@ -79,10 +80,11 @@ def esa_marks(spans: Any, output: str, bounds: Bounds = BOUNDS) -> tuple[Mark, .
         raise ValueError("spans must be a list of objects")
     if len(spans) > bounds.marks:
         raise ValueError(f"there are more than {bounds.marks:,} spans")
-    return tuple(_esa_mark(each, output, place) for place, each in enumerate(spans, start=1))
+    places = TextPlaces(output, "output") if output else None
+    return tuple(_esa_mark(each, places, place) for place, each in enumerate(spans, start=1))
 
 
-def _esa_mark(span: dict[str, Any], output: str, place: int) -> Mark:
+def _esa_mark(span: dict[str, Any], places: TextPlaces | None, place: int) -> Mark:
     severity = text_or_empty(span.get("severity"), f"span {place}: severity").casefold() or None
     kind = text_or_empty(span.get("error_type"), f"span {place}: error_type") or None
     ends = span.get("start_i"), span.get("end_i")
@@ -91,7 +93,7 @@ def _esa_mark(span: dict[str, Any], output: str, place: int) -> Mark:
     start, end = (whole(each, f"span {place}: {name}") for each, name in zip(ends, ("start_i", "end_i"), strict=True))
     if not 0 <= start <= end:
         raise ValueError(f"span {place}: start_i {start} is after end_i {end}, or below 0")
-    start, end = span_of_utf16(output, start, end + 1, "output") if output else (start, end + 1)
+    start, end = (start, end + 1) if places is None else places.span_of_utf16(start, end + 1)
     return Mark(str(place), "output", start, end, kind=kind, severity=severity)
 
 
@@ -122,7 +124,8 @@ def esa_spans(annotation: Annotation) -> list[dict[str, Any]]:
         start: int | str = MISSING
         end: int | str = MISSING
         if place is not None:
-            first, past = utf16_span(annotation.output, place.start, place.end)
+            text = annotation.output
+            first, past = (to_utf16(text, each) if text else each for each in place[1:])
             start, end = first, past - 1
         if place is not None or mark.missing:
             found.append({"start_i": start, "end_i": end, "severity": mark.severity, "error_type": None})

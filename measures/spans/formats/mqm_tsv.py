@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from measures.spans.annotation import Annotation
 from measures.spans.formats.losses import losses, single_place
-from measures.spans.formats.places import nfc, span_of
+from measures.spans.formats.places import TextPlaces, nfc
 from measures.spans.formats.reading import (
     BOUNDS,
     Bounds,
@@ -140,7 +140,7 @@ def _row(cells: Sequence[str], names: Sequence[str]) -> _Row:
     if marked:
         side, text, ends = marked[0]
         assert ends is not None
-        span = ("source" if side == "source" else "output", *span_of(text, *ends, side))
+        span = ("source" if side == "source" else "output", *TextPlaces(text, side).span(*ends))
     metadata = json_of(row["metadata"]) if row.get("metadata", "").strip() else {}
     if not isinstance(metadata, dict):
         raise ValueError("metadata must be an object")

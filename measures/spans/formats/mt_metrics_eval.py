@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from measures.spans.annotation import Annotation
 from measures.spans.formats.losses import first_of_each_text, how_many, losses, single_place
-from measures.spans.formats.places import nfc, span_of
+from measures.spans.formats.places import TextPlaces, nfc
 from measures.spans.formats.reading import (
     BOUNDS,
     NO_TEXTS,
@@ -87,7 +87,8 @@ def read_mt_metrics_eval(lines: Iterable[bytes | str], *, texts: Texts = NO_TEXT
         both = texts.get((segment, system))
         if texts and both is None:
             raise ValueError(f"segment {segment} of {system} is not among the texts")
-        marks = tuple(_read_mark(each, both, place) for place, each in enumerate(listed, start=1))
+        sides = None if both is None else (TextPlaces(both[0], "source"), TextPlaces(both[1], "output"))
+        marks = tuple(_read_mark(each, sides, place) for place, each in enumerate(listed, start=1))
         source, output = both or ("", "")
         found.append(Annotation(rater, system, segment, nfc(source), nfc(output), marks))
 
@@ -95,19 +96,16 @@ def read_mt_metrics_eval(lines: Iterable[bytes | str], *, texts: Texts = NO_TEXT
     return notes.reading(found)
 
 
-def _read_mark(error: dict[str, Any], texts: Sequence[str] | None, place: int) -> Mark:
+def _read_mark(error: dict[str, Any], sides: tuple[TextPlaces, TextPlaces] | None, place: int) -> Mark:
     name = f"error {place}"
     start, end = (whole(error.get(key), f"{name}: {key}") for key in ("start", "end"))
     side: Literal["source", "output"] = "source" if error.get("is_source_error") is True else "output"
     missing = start == end
     if not 0 <= start <= end:
         raise ValueError(f"{name}: start {start} is after end {end}, or below 0")
-    if texts is not None:
-        text = texts[0] if side == "source" else texts[1]
-        if not missing:
-            start, end = span_of(text, start, end, side)
-        elif start > len(text):
-            raise ValueError(f"{name}: place {start} is not in the {side} of {len(text)} characters")
+    if sides is not None:
+        text = sides[0 if side == "source" else 1]
+        start, end = (text.place(start),) * 2 if missing else text.span(start, end)
     kind = text_or_empty(error.get("category"), f"{name}: category") or None
     severity = text_or_empty(error.get("severity"), f"{name}: severity").casefold() or None
     return Mark(str(place), side, start, end, missing=missing, kind=kind, severity=severity)

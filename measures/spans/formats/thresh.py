@@ -8,7 +8,7 @@ from typing import Any
 
 from measures.spans.annotation import Annotation
 from measures.spans.formats.losses import losses
-from measures.spans.formats.places import nfc, span_of
+from measures.spans.formats.places import TextPlaces, nfc
 from measures.spans.formats.reading import (
     BOUNDS,
     Bounds,
@@ -97,7 +97,7 @@ class _Edits:
     """The edits of one entry, as they become marks."""
 
     def __init__(self, texts: tuple[str, str]) -> None:
-        self._texts = {"source": texts[0], "output": texts[1]}
+        self._texts = {side: TextPlaces(text, side) for (_, side), text in zip(_SIDES, texts, strict=True)}
         self._marks: list[Mark] = []
         self._by_number: dict[tuple[str, Any], str] = {}
 
@@ -169,7 +169,7 @@ class _Edits:
             for span in spans:
                 start, end = (whole(each, f"edit {name}: {key}") for each in span)
                 try:
-                    found.append(Place(side, *span_of(self._texts[side], start, end, side)))  # type: ignore[arg-type]
+                    found.append(Place(side, *self._texts[side].span(start, end)))  # type: ignore[arg-type]
                 except ValueError as error:
                     raise ValueError(f"edit {name}: {error}") from error
         return tuple(found)

@@ -176,8 +176,8 @@ def test_spans_may_be_written_as_python_does_and_batches_may_follow() -> None:
         (line(spans=span(4, 3)), "span 1: start_i 4 is after end_i 3, or below 0"),
         (line(spans=span("missing", 3)), "span 1: start_i must be a whole number"),
         (line(spans=span(0, 3, 5)), "span 1: severity must be a text"),
-        (line(spans=span(0, 7)), "places 0 to 8 of the output: UTF-16 place 8 is not in a text of 7 units"),
-        (line(spans=span(0, 5)), "places 0 to 6 of the output: UTF-16 place 6 is inside a character"),
+        (line(spans=span(0, 7)), "UTF-16 place 8 is not in the output of 7 units"),
+        (line(spans=span(0, 5)), "UTF-16 place 6 of the output is inside a character"),
         (line(spans=json.dumps([{}] * 3)), "there are more than 2 spans"),
     ],
 )

@@ -76,7 +76,7 @@ def shown(**changes: Any) -> str:
         (f"sys\t{shown(start=5)}\tr", "error 1: start 5 is after end 4, or below 0"),
         (f"sys\t{shown(start='0')}\tr", "error 1: start must be a whole number"),
         (f"sys\t{shown(end=9)}\tr", "places 0 to 9 are not a span of the output of 5 characters"),
-        (f"sys\t{shown(start=9, end=9)}\tr", "error 1: place 9 is not in the output of 5 characters"),
+        (f"sys\t{shown(start=9, end=9)}\tr", "place 9 is not in the output of 5 characters"),
         (f"sys\t{shown(category=1)}\tr", "error 1: category must be a text"),
         (f"s\t{shown()}\tr", "segment 1 of s is not among the texts"),
     ],
