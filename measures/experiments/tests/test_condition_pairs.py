@@ -70,7 +70,7 @@ def test_a_pair_without_variance_is_left_out_of_the_family() -> None:
     everybody_alike = condition_pairs([[1, 2], [2, 3]])
     assert isinstance(everybody_alike, ConditionPairs)
     assert everybody_alike.pairs[0].test == SAME_DIFFERENCE
-    assert condition_pairs([[1, 2], [2, np.nan]]) == FEW_PEOPLE
+    assert condition_pairs([[1.0, 2.0], [2.0, np.nan]]) == FEW_PEOPLE
 
 
 @given(st.integers(0, 500), st.floats(0.5, 30))

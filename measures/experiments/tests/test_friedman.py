@@ -97,22 +97,22 @@ def test_the_permutation_p_is_near_that_of_all_permutations() -> None:
 
 
 def test_two_conditions_are_a_sign_test_and_sums_of_floats_tie() -> None:
-    test = found([[1.0, 2.0]] * 7 + [[2.0, 1.0]])
+    test = found([*[[1.0, 2.0]] * 7, [2.0, 1.0]])
     assert test.chi2 == pytest.approx(6**2 / 8)
-    tied = found([[0.1 + 0.2, 0.3, 0.1], [1, 2, 3]])
+    tied = found([[0.1 + 0.2, 0.3, 0.1], [1.0, 2.0, 3.0]])
     assert tied.mean_ranks == (1.75, 2.25, 2.0)
 
 
 def test_people_with_gaps_are_left_out_and_counted() -> None:
-    whole = [[1, 2, 3], [2, 1, 3], [1, 3, 2]]
-    test = found([*whole, [1, np.nan, 2]])
+    whole = [[1.0, 2.0, 3.0], [2.0, 1.0, 3.0], [1.0, 3.0, 2.0]]
+    test = found([*whole, [1.0, np.nan, 2.0]])
     assert test.left_out == 1
     assert test.chi2 == found(whole).chi2
 
 
 def test_where_there_is_no_test_the_reason_is_given() -> None:
     assert friedman([[1, 1], [2, 2]], seed=1) == ALL_TIED
-    assert friedman([[1, 2], [np.nan, 2]], seed=1) == FEW_PEOPLE
+    assert friedman([[1.0, 2.0], [np.nan, 2.0]], seed=1) == FEW_PEOPLE
     assert friedman([[1], [2]], seed=1) == FEW_CONDITIONS
     assert {pair.conover for pair in found([[1, 2, 3], [4, 5, 6]]).pairs} == {ONE_ORDER}
     for table, shuffles, message in (

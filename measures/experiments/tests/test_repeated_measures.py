@@ -38,7 +38,7 @@ from measures.experiments.repeated_measures import (
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "protocols.json").read_text())
 QUIZ = GOLDEN["quiz_anova"]
-CLOSE = {"abs": 1e-8}
+CLOSE = 1e-8
 
 
 def found(scores: npt.ArrayLike, draws: int = 20) -> RepeatedMeasures:
@@ -54,28 +54,28 @@ def drawn(seed: int, people: int = 20, conditions: int = 4) -> npt.NDArray[np.fl
 
 def test_the_quiz_has_the_golden_values() -> None:
     anova = found(QUIZ["scores"])
-    assert [anova.ss_condition, anova.ss_person, anova.ss_error] == pytest.approx(QUIZ["ss"], **CLOSE)
-    assert (anova.f, anova.uncorrected.p) == pytest.approx((QUIZ["F"], QUIZ["p"]), **CLOSE)
+    assert [anova.ss_condition, anova.ss_person, anova.ss_error] == pytest.approx(QUIZ["ss"], abs=CLOSE)
+    assert (anova.f, anova.uncorrected.p) == pytest.approx((QUIZ["F"], QUIZ["p"]), abs=CLOSE)
     assert [anova.uncorrected.numerator_df, anova.uncorrected.df] == QUIZ["df"]
     greenhouse_geisser, huynh_feldt = anova.greenhouse_geisser, anova.huynh_feldt
-    assert (greenhouse_geisser.epsilon, greenhouse_geisser.p) == pytest.approx((QUIZ["gg"], QUIZ["p_gg"]), **CLOSE)
+    assert (greenhouse_geisser.epsilon, greenhouse_geisser.p) == pytest.approx((QUIZ["gg"], QUIZ["p_gg"]), abs=CLOSE)
     assert isinstance(huynh_feldt, ConditionTest)
-    assert (huynh_feldt.epsilon, huynh_feldt.p) == pytest.approx((QUIZ["hf"], QUIZ["p_hf"]), **CLOSE)
+    assert (huynh_feldt.epsilon, huynh_feldt.p) == pytest.approx((QUIZ["hf"], QUIZ["p_hf"]), abs=CLOSE)
     assert isinstance(anova.mauchly, Mauchly)
     of = anova.mauchly
-    assert (of.w, of.chi2, of.df, of.p) == pytest.approx(tuple(QUIZ["pingouin_sphericity"]), **CLOSE)
-    assert anova.partial_eta2.value == pytest.approx(QUIZ["partial_eta2"], **CLOSE)
-    assert anova.generalised_eta2.value == pytest.approx(QUIZ["generalised_eta2"], **CLOSE)
+    assert (of.w, of.chi2, of.df, of.p) == pytest.approx(tuple(QUIZ["pingouin_sphericity"]), abs=CLOSE)
+    assert anova.partial_eta2.value == pytest.approx(QUIZ["partial_eta2"], abs=CLOSE)
+    assert anova.generalised_eta2.value == pytest.approx(QUIZ["generalised_eta2"], abs=CLOSE)
     assert isinstance(anova.residuals, Normality)
-    assert (anova.residuals.w, anova.residuals.p) == pytest.approx(tuple(QUIZ["shapiro_residuals"]), **CLOSE)
+    assert (anova.residuals.w, anova.residuals.p) == pytest.approx(tuple(QUIZ["shapiro_residuals"]), abs=CLOSE)
     assert anova.error_variance == pytest.approx(QUIZ["ss"][2] / 33)
 
 
 def test_the_published_f_gives_the_published_p_and_effect() -> None:
     published = GOLDEN["published_checks"]
     f, (above, below) = published["F"], published["df"]
-    assert scipy.stats.f.sf(f, above, below) == pytest.approx(published["p"], **CLOSE)
-    assert above * f / (above * f + below) == pytest.approx(published["partial_eta2"], **CLOSE)
+    assert scipy.stats.f.sf(f, above, below) == pytest.approx(published["p"], abs=CLOSE)
+    assert above * f / (above * f + below) == pytest.approx(published["partial_eta2"], abs=CLOSE)
 
 
 @pytest.mark.parametrize("seed", range(3))
