@@ -20,6 +20,8 @@ DRAWS = 10_000
 MOST_SHAPIRO = 5_000
 LEAST_PEOPLE_DRAWN = 10
 """Draws of fewer people vary too little for an interval, as those of sources do (`measures.core.drawn_sources`)."""
+LEAST_FOR_SHARES = 20
+"""Shares of variance want more: from fewer, a 95% interval held the true one in 85 to 90% (`benchmarks/quiz.py`)."""
 
 NOTHING_LEFT = Undefined("all people differ alike between the conditions, so there is no error to test against")
 TWO_CONDITIONS = Undefined("with two conditions sphericity always holds")
@@ -28,6 +30,7 @@ DEPENDENT = Undefined("differences between conditions follow from one another")
 FEW_FOR_HUYNH_FELDT = Undefined("too few people for the correction of Huynh and Feldt")
 TOO_FEW_DRAWN = Undefined(f"no interval from fewer than {LEAST_PEOPLE_DRAWN} people")
 TOO_MANY_VALUES = Undefined(f"more than {MOST_SHAPIRO:,} values")
+TOO_FEW_FOR_SHARES = Undefined(f"no interval from fewer than {LEAST_FOR_SHARES} people")
 FEW_VALUES = Undefined("fewer than 4 values")
 ALL_ALIKE = Undefined("all values are the same")
 ONE_SCORE = Undefined("fewer than 2 scores")
@@ -109,8 +112,8 @@ class EffectSize:
     value : float
         From 0 to 1.
     interval : Interval or Undefined
-        95% percentile interval over draws of people; undefined for fewer than 10. It is of this value, which is above 0
-        by chance alone and hence too high where there is little effect.
+        95% interval over draws of people: percentiles, corrected for the bias that draws have as all such shares do;
+        undefined for fewer than 20. A share is above 0 by chance alone, so 0 is never in its interval.
     """
 
     value: float
@@ -196,7 +199,8 @@ def repeated_measures(scores: npt.ArrayLike, *, draws: int = DRAWS, seed: int) -
 
     Source: Greenhouse and Geisser 1959; Huynh and Feldt 1976; Mauchly 1940, with the second-order term of Anderson
     2003, *An Introduction to Multivariate Statistical Analysis*, section 10.7, as in pingouin; Olejnik and Algina 2003
-    (generalised eta squared). McCallum et al. 2012, §3.6, give the uncorrected F and p.
+    (generalised eta squared); Efron 1981 (percentiles corrected for bias). McCallum et al. 2012, §3.6, give the
+    uncorrected F and p.
 
     Parameters
     ----------
@@ -224,7 +228,7 @@ def repeated_measures(scores: npt.ArrayLike, *, draws: int = DRAWS, seed: int) -
     >>> round(found.f, 2), round(found.greenhouse_geisser.p, 3), round(found.partial_eta2.value, 2)
     (4.76, 0.067, 0.54)
     >>> found.partial_eta2.interval.reason
-    'no interval from fewer than 10 people'
+    'no interval from fewer than 20 people'
     """
     if draws < 1:
         raise ValueError(f"draws must be at least 1, not {draws}")
@@ -244,7 +248,8 @@ def repeated_measures(scores: npt.ArrayLike, *, draws: int = DRAWS, seed: int) -
     roots = _contrast_variances(table)
     greenhouse_geisser = float(roots.sum() ** 2 / ((c - 1) * (roots**2).sum()))
     huynh_feldt = _huynh_feldt(greenhouse_geisser, n, c)
-    partial, generalised = _drawn_effects(table, draws, seed)
+    effects = of_condition / (of_condition + error), of_condition / (of_condition + of_person + error)
+    partial, generalised = _drawn_effects(table, effects, draws, seed)
     return RepeatedMeasures(
         people=n,
         left_out=cases.left_out,
@@ -257,8 +262,8 @@ def repeated_measures(scores: npt.ArrayLike, *, draws: int = DRAWS, seed: int) -
         greenhouse_geisser=_test(f, greenhouse_geisser, n, c),
         huynh_feldt=huynh_feldt if isinstance(huynh_feldt, Undefined) else _test(f, huynh_feldt, n, c),
         mauchly=_mauchly(roots, n),
-        partial_eta2=EffectSize(of_condition / (of_condition + error), partial),
-        generalised_eta2=EffectSize(of_condition / (of_condition + of_person + error), generalised),
+        partial_eta2=EffectSize(effects[0], partial),
+        generalised_eta2=EffectSize(effects[1], generalised),
         residuals=normality(residuals),
         scores=normality(cases.scores),
     )
@@ -369,11 +374,13 @@ def _mauchly(roots: FloatArray, n: int) -> Mauchly | Undefined:
     return Mauchly(float(np.exp(log_w)), chi2, df, min(1.0, max(0.0, p + second * (later - p))))
 
 
-def _drawn_effects(table: FloatArray, draws: int, seed: int) -> tuple[Interval | Undefined, Interval | Undefined]:
+def _drawn_effects(
+    table: FloatArray, effects: tuple[float, float], draws: int, seed: int
+) -> tuple[Interval | Undefined, Interval | Undefined]:
     """Return the intervals of partial and generalised eta squared, from sums over the people who were drawn."""
     n, c = table.shape
-    if n < LEAST_PEOPLE_DRAWN:
-        return TOO_FEW_DRAWN, TOO_FEW_DRAWN
+    if n < LEAST_FOR_SHARES:
+        return TOO_FEW_FOR_SHARES, TOO_FEW_FOR_SHARES
     person = table.mean(axis=1)
     columns = np.column_stack([table, person**2, (table**2).sum(axis=1)])
     partial, generalised = [], []
@@ -387,11 +394,18 @@ def _drawn_effects(table: FloatArray, draws: int, seed: int) -> tuple[Interval |
         varies, differs = whole > _NOTHING, whole - of_person > _NOTHING
         generalised.append(of_condition[varies] / whole[varies])
         partial.append(of_condition[differs] / (whole - of_person)[differs])
-    return _interval(partial), _interval(generalised)
+    return _corrected(partial, effects[0]), _corrected(generalised, effects[1])
 
 
-def _interval(drawn: list[FloatArray]) -> Interval:
-    return Interval.of(np.clip(np.concatenate(drawn), 0, 1))
+def _corrected(blocks: list[FloatArray], value: float) -> Interval:
+    """Return the interval of draws whose percentiles are moved by how many draws lie above and below the value."""
+    drawn = np.clip(np.concatenate(blocks), 0, 1)
+    plain, below = Interval.of(drawn), float((drawn < value).mean())
+    edge = 1 / (len(drawn) + 1)
+    moved = 2 * float(scipy.special.ndtri(min(1 - edge, max(edge, below))))
+    reach = float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
+    low, high = np.quantile(drawn, scipy.special.ndtr([moved - reach, moved + reach]))
+    return Interval(plain.mean, plain.variance, float(low), float(high))
 
 
 def _mean(values: FloatArray) -> ConditionMean | Undefined:
