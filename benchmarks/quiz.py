@@ -69,15 +69,14 @@ def print_times() -> None:
             f"{people:,} people x 4: mixed model",
             partial(quiz_model, scores, conditions=condition, texts=text, places=place, people=who),
         )
-        who, text, condition, place, scores = (np.repeat(each, 4) for each in (who, text, condition, place, scores))
         by_type = partial(
             type_by_condition,
-            scores + OF_ERROR * rng.normal(size=len(scores)),
-            conditions=condition,
-            texts=text,
-            places=place,
-            people=who,
-            types=np.tile(np.arange(4), len(scores) // 4),
+            np.repeat(scores, 4) + OF_ERROR * rng.normal(size=4 * len(scores)),
+            conditions=np.repeat(condition, 4),
+            texts=np.repeat(text, 4),
+            places=np.repeat(place, 4),
+            people=np.repeat(who, 4),
+            types=np.tile(np.arange(4), len(scores)),
         )
         timed(f"{people:,} people x 4 x 4 types: mixed models", by_type)
 

@@ -132,8 +132,8 @@ def crossed_model(
     """Fit a linear mixed model with crossed random intercepts of sources and editors, or of sources alone.
 
     Maximises the restricted likelihood over the ratios of the two variances to the error's; all else has a closed form.
-    The larger factor is eliminated by its diagonal, the smaller one by a Cholesky factor, so that no matrix has a side
-    for each text.
+    The larger factor is eliminated by its diagonal, the smaller one by a Cholesky factor (by its diagonal, too, if each
+    level of the larger is in one of the smaller), so that no matrix has a side for each text.
 
     Source: Patterson and Thompson 1971, "Recovery of inter-block information when block sizes are unequal"; Bates et
     al. 2015, "Fitting linear mixed-effects models using lme4" (the profiled likelihood).
@@ -234,8 +234,12 @@ class _Likelihood:
             return
         self.small_sums = _sums(table, small, sizes[1])
         self.small_counts = np.bincount(small).astype(np.float64)
-        cells = np.bincount(large * sizes[1] + small, minlength=sizes[0] * sizes[1])
-        self.cells = cells.reshape(sizes).astype(np.float64)
+        above = np.zeros(sizes[0], dtype=np.int64)
+        above[large] = small
+        self.above = above if (above[large] == small).all() else None
+        if self.above is None:
+            cells = np.bincount(large * sizes[1] + small, minlength=sizes[0] * sizes[1])
+            self.cells = cells.reshape(sizes).astype(np.float64)
 
     def products_at(self, ratios: FloatArray) -> tuple[FloatArray, float]:
         """Return (X, y)' V^-1 (X, y) and the log determinant of V, with V in units of the error's variance."""
@@ -244,7 +248,15 @@ class _Likelihood:
         determinant = float(np.log1p(ratios[0] * self.large_counts).sum())
         if self.factors == 1:
             return crossed, determinant
-        sums = self.small_sums - self.cells.T @ (weights[:, None] * self.large_sums)
+        weighted = weights[:, None] * self.large_sums
+        if self.above is not None:
+            # Each level of the larger factor is in one of the smaller, so that all matrices are diagonal.
+            shared = np.bincount(self.above, weights * self.large_counts**2)
+            sums = self.small_sums - _sums(self.large_counts[:, None] * weighted, self.above, len(self.small_sums))
+            left = 1 + ratios[1] * (self.small_counts - shared)
+            half = sums / np.sqrt(left)[:, None]
+            return crossed - ratios[1] * (half.T @ half), determinant + float(np.log(left).sum())
+        sums = self.small_sums - self.cells.T @ weighted
         rooted = np.sqrt(weights)[:, None] * self.cells
         inner = np.diag(self.small_counts) - rooted.T @ rooted
         factor = np.linalg.cholesky(np.eye(len(inner)) + ratios[1] * inner)
