@@ -45,7 +45,7 @@ def latin_rows(n: int) -> tuple[Row, ...]:
 
     Source: Williams 1949, "Experimental designs balanced for the estimation of residual effects of treatments"; Bose
     1938, "On the application of the properties of Galois fields to the construction of hyper-Graeco-Latin squares".
-    McCallum et al. 2012, §3, rotate conditions over lectures.
+    McCallum et al. 2012, §3.4, rotate lectures and conditions by one Latin square.
 
     Parameters
     ----------

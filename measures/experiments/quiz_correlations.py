@@ -127,7 +127,7 @@ def metrics_against_quiz(
     Values are rounded to nine decimals and ties get midranks. The correlations over all people and those given the text
     are two families of tests, each with all metrics.
 
-    Source: McCallum et al. 2012, §5, Table 4 (all people; mean of texts); Spearman 1904; Conover and Iman 1981 for
+    Source: McCallum et al. 2012, §5.1, Table 4 (all people; mean of texts); Spearman 1904; Conover and Iman 1981 for
     ranks in place of values in a partial correlation.
 
     Parameters

@@ -108,7 +108,7 @@ def markers_wanted(marks: Sequence[float]) -> int:
 def combined_mark(marks: Sequence[float]) -> float | Undefined:
     """Return the mark of an answer: the mean of two, or the median of three.
 
-    McCallum et al. 2012, §3.4, had one marker.
+    McCallum et al. 2012, §3.6, had one marker.
 
     Parameters
     ----------
