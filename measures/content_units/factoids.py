@@ -75,8 +75,8 @@ def factoid_agreement(
 ) -> FactoidAgreement | Undefined:
     """Compute kappa and AC1 of two vectors of factoids.
 
-    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", section 5, for kappa
-    of two texts; Cohen 1960, "A coefficient of agreement for nominal scales"; Gwet 2008, "Computing inter-rater
+    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", factoid evaluation and
+    Table 3, for kappa of two texts; Cohen 1960, "A coefficient of agreement for nominal scales"; Gwet 2008, "Computing inter-rater
     reliability and its variance in the presence of high agreement".
 
     Parameters
@@ -226,7 +226,8 @@ def factoid_overlap(
 ) -> FactoidOverlap:
     """Compute precision, recall and F of the factoids of a text against those of a reference.
 
-    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", section 5.
+    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", factoid evaluation and
+    Table 4.
 
     Parameters
     ----------

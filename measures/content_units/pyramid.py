@@ -62,7 +62,7 @@ def pyramid_score(contributors: npt.ArrayLike, expressed: npt.ArrayLike, further
 
     The same with factoids: a factoid is a unit, and the chosen texts of people are the references.
 
-    Source: Nenkova and Passonneau 2004, "Evaluating content selection in summarization: the pyramid method", section 3,
+    Source: Nenkova and Passonneau 2004, "Evaluating content selection in summarization: the pyramid method",
     for the original score; Nenkova, Passonneau and McKeown 2007, "The pyramid method", for the modified one.
 
     Parameters
@@ -224,7 +224,7 @@ class PyramidMeans:
 def pyramid_means(sources: Sequence[JudgedPeers]) -> tuple[PyramidMeans, ...]:
     """Compute the mean pyramid scores of systems over sources.
 
-    Source: as `pyramid_score`; the mean over sources is that of Owczarzak et al. 2012, section 2.
+    Source: as `pyramid_score`.
 
     Parameters
     ----------
@@ -278,7 +278,8 @@ def subset_ranks(sources: Sequence[JudgedPeers]) -> SubsetRanks:
 
     The same references are taken in all sources. Units that only the others have keep counting in X, with weight 0.
 
-    Source: Nenkova and Passonneau 2004, "Evaluating content selection in summarization: the pyramid method", section 4.
+    Source: Nenkova and Passonneau 2004, "Evaluating content selection in summarization: the pyramid method",
+    which asks how many references a pyramid needs.
 
     Parameters
     ----------

@@ -45,8 +45,8 @@ def absolute_means(
 ) -> AbsoluteMeans:
     """Compute the mean score of each system with an interval over the items, and how far judges agree.
 
-    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", section 4, where each
-    text has one score, so that agreement is undefined.
+    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", absolute evaluation
+    and Table 4. There each text has one score, so that agreement is undefined.
 
     Parameters
     ----------

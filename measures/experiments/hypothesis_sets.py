@@ -49,8 +49,8 @@ def hypothesis_sets(
 ) -> HypothesisSets:
     """Make one set of each pair from what people wrote and from other texts.
 
-    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", section 4, which sets
-    8 people beside a reference and 3 baselines; who wrote all pairs is a choice of ours.
+    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", ranked evaluation,
+    whose sets have 8 people beside a reference and 3 baselines. That only people who wrote all pairs have a name is ours.
 
     Parameters
     ----------

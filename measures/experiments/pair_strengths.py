@@ -114,7 +114,7 @@ def davidson(wins: npt.ArrayLike, ties: npt.ArrayLike, *, pseudo_wins: float = 0
     can grow together without contradicting a result, as where two systems have wins of one of them and ties only.
 
     Source: Davidson 1970, "On extending the Bradley-Terry model to accommodate ties in paired comparison experiments",
-    section 2; Albert and Anderson 1984, "On the existence of maximum likelihood estimates in logistic regression
+    for the model; Albert and Anderson 1984, "On the existence of maximum likelihood estimates in logistic regression
     models".
 
     Parameters

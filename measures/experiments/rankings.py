@@ -128,8 +128,8 @@ class MeanRank:
 def mean_ranks(given: npt.ArrayLike, *, draws: int = DRAWS, seed: int) -> tuple[MeanRank, ...]:
     """Compute the mean rank of each system, with percentile intervals that draw the items with all their answers.
 
-    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", ranked evaluation, which has
-    the mean of the numbers as given; midranks do not depend on how a judge writes ties.
+    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", ranked evaluation and
+    Table 4, which has the numbers as given; midranks do not depend on how a judge writes ties.
 
     Parameters
     ----------

@@ -65,8 +65,8 @@ def check_fusion(
     words that only one of the sources has and none that only the other has. Of scripts that do not part words by
     spaces, runs of letters are compared as a whole.
 
-    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", section 3, for the
-    task; the paper gives neither a length nor checks.
+    Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", for the task; it has
+    neither a length nor checks.
 
     Parameters
     ----------
