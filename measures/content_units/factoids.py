@@ -76,8 +76,8 @@ def factoid_agreement(
     """Compute kappa and AC1 of two vectors of factoids.
 
     Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", factoid evaluation and
-    Table 3, for kappa of two texts; Cohen 1960, "A coefficient of agreement for nominal scales"; Gwet 2008, "Computing inter-rater
-    reliability and its variance in the presence of high agreement".
+    Table 3, for kappa of two texts; Cohen 1960, "A coefficient of agreement for nominal scales"; Gwet 2008, "Computing
+    inter-rater reliability and its variance in the presence of high agreement".
 
     Parameters
     ----------

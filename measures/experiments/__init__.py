@@ -13,31 +13,20 @@ from measures.experiments.absolute_scores import (
     absolute_model,
 )
 from measures.experiments.crossed_model import Coefficient, CrossedModel, VarianceComponents, crossed_model
+from measures.experiments.davidson import PSEUDO_WINS, Davidson, davidson
 from measures.experiments.hypothesis_sets import Hypothesis, HypothesisSets, hypothesis_sets
 from measures.experiments.ordered_model import LogOdds, OrderedModel, ordered_model
 from measures.experiments.pair_strengths import (
-    PSEUDO_WINS,
     CircularTriads,
-    Davidson,
     PairResults,
     PairStrengths,
     circular_triads,
-    davidson,
     pair_results,
     pair_strengths,
 )
 from measures.experiments.protocol_order import OrderAgreement, order_agreement, winners
-from measures.experiments.rankings import (
-    MeanRank,
-    RankAgreement,
-    dense_ranks,
-    item_midranks,
-    kendall_w,
-    mean_ranks,
-    midranks,
-    place_slope,
-    rank_agreement,
-)
+from measures.experiments.rank_agreement import RankAgreement, kendall_w, rank_agreement
+from measures.experiments.rankings import MeanRank, dense_ranks, item_midranks, mean_ranks, midranks, place_slope
 from measures.experiments.small_samples import FTest, TTest
 
 __all__ = [

@@ -50,7 +50,8 @@ def hypothesis_sets(
     """Make one set of each pair from what people wrote and from other texts.
 
     Source: Daumé and Marcu 2004, "Generic sentence fusion is an ill-defined summarization task", ranked evaluation,
-    whose sets have 8 people beside a reference and 3 baselines. That only people who wrote all pairs have a name is ours.
+    whose sets have 8 people beside a reference and 3 baselines. That only people who wrote all pairs have a name is our
+    choice.
 
     Parameters
     ----------

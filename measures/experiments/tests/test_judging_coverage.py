@@ -9,7 +9,8 @@ from measures.core.arrays import FloatArray
 from measures.core.undefined import Undefined
 from measures.experiments.absolute_scores import AbsoluteModel, absolute_means, absolute_model
 from measures.experiments.pair_strengths import PairStrengths, pair_results, pair_strengths
-from measures.experiments.rankings import dense_ranks, mean_ranks, place_slope, rank_agreement
+from measures.experiments.rank_agreement import rank_agreement
+from measures.experiments.rankings import dense_ranks, mean_ranks, place_slope
 from measures.experiments.small_samples import TTest
 
 pytestmark = pytest.mark.slow

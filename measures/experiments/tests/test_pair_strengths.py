@@ -14,16 +14,11 @@ from hypothesis.extra.numpy import arrays
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.drawn_sources import TOO_FEW_SOURCES
 from measures.core.undefined import Undefined
+from measures.experiments.davidson import ALL_TIED, NO_PAIR, NO_STRENGTH, PSEUDO_WINS, Davidson, davidson
 from measures.experiments.pair_strengths import (
-    ALL_TIED,
     LONE_DRAWS,
-    NO_PAIR,
-    NO_STRENGTH,
-    PSEUDO_WINS,
-    Davidson,
     PairStrengths,
     circular_triads,
-    davidson,
     pair_results,
     pair_strengths,
 )

@@ -15,19 +15,8 @@ from measures.core.arrays import FloatArray
 from measures.core.drawn_sources import Ratio
 from measures.core.item_means import ItemMean
 from measures.core.undefined import Undefined
-from measures.experiments.rankings import (
-    ALL_TIED,
-    ONE_JUDGE,
-    ONE_TEXT,
-    answered,
-    dense_ranks,
-    item_midranks,
-    kendall_w,
-    mean_ranks,
-    midranks,
-    place_slope,
-    rank_agreement,
-)
+from measures.experiments.rank_agreement import ALL_TIED, ONE_JUDGE, ONE_TEXT, kendall_w, rank_agreement
+from measures.experiments.rankings import answered, dense_ranks, item_midranks, mean_ranks, midranks, place_slope
 
 GOLDEN: dict[str, Any] = json.loads((Path(__file__).parent / "golden" / "rankings.json").read_text())
 ANSWERS = np.array(GOLDEN["given"], dtype=np.float64)
