@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.core.arrays import FloatArray, IntArray
-from measures.core.drawn_sources import LEAST_SOURCES, TOO_FEW_SOURCES, source_draws
+from measures.core.drawn_sources import LEAST_SOURCES, NO_SPREAD, TOO_FEW_SOURCES, source_draws
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 from measures.experiments.davidson import Davidson, davidson, fitted
@@ -19,6 +19,8 @@ LONE_DRAWS = Undefined("no interval: more than one in 40 draws of the items has 
 NO_TRIAD = Undefined("no three systems of which each pair has a winner")
 
 _MOST_UNDEFINED = 1 / 40
+_BLOCK = 400_000
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +90,7 @@ class PairStrengths:
         Of the log strength of each system, over draws of the items; undefined for fewer than 10 items, or if more than
         one in 40 draws has no strengths.
     tie_interval : Interval or Undefined
-        Of the tie parameter.
+        Of the tie parameter; also undefined without ties.
     items : int
         Number of items.
     draws, undefined_draws : int
@@ -156,12 +158,19 @@ def pair_strengths(
     rows = []
     for times in source_draws(items, draws, seed):
         drawn = [(times @ each).reshape(-1, systems, systems) for each in (won, tied)]
-        found = fitted(drawn[0] + pseudo_wins * off, drawn[1])
-        rows.append(np.column_stack([found.theta, np.exp(found.log_tie)])[found.found])
+        step = max(1, _BLOCK // systems**2)
+        for first in range(0, len(times), step):
+            block = slice(first, first + step)
+            found = fitted(drawn[0][block] + pseudo_wins * off, drawn[1][block])
+            rows.append(np.column_stack([found.theta, np.exp(found.log_tie)])[found.found])
     kept = np.concatenate(rows)
     lost = draws - len(kept)
-    intervals = [LONE_DRAWS if lost > _MOST_UNDEFINED * draws else Interval.of(column) for column in kept.T]
+    intervals = [LONE_DRAWS if lost > _MOST_UNDEFINED * draws else _interval(column) for column in kept.T]
     return PairStrengths(fit, tuple(intervals[:-1]), intervals[-1], items, draws, lost)
+
+
+def _interval(drawn: FloatArray) -> Interval | Undefined:
+    return Interval.of(drawn) if np.ptp(drawn) > _ROUNDING else NO_SPREAD
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Strengths of systems against values from elsewhere, and when there are none."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from measures.core.arrays import FloatArray, IntArray
-from measures.core.drawn_sources import TOO_FEW_SOURCES
+from measures.core.drawn_sources import NO_SPREAD, TOO_FEW_SOURCES
 from measures.core.undefined import Undefined
 from measures.experiments.davidson import ALL_TIED, NO_PAIR, NO_STRENGTH, PSEUDO_WINS, Davidson, davidson
 from measures.experiments.pair_strengths import (
@@ -166,6 +167,27 @@ def test_intervals_need_items_and_draws_that_have_strengths() -> None:
     assert without.undefined_draws > 0
     assert not isinstance(given_some.intervals[0], Undefined)
     assert given_some.undefined_draws == 0
+
+
+def test_without_ties_their_parameter_has_no_interval() -> None:
+    found = pair_strengths(pair_results([[[1, 2]], [[2, 1]], [[1, 2]]] * 5), draws=100, seed=1)
+    assert isinstance(found, PairStrengths)
+    assert found.tie_interval is NO_SPREAD
+    assert not isinstance(found.intervals[0], Undefined)
+
+
+def test_how_many_draws_are_fitted_together_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = pair_results(np.random.default_rng(1).integers(1, 4, (15, 2, 3)))
+    together = pair_strengths(results, draws=200, seed=1)
+    # By its full name: the package hands out the function of the same name.
+    monkeypatch.setattr(sys.modules["measures.experiments.pair_strengths"], "_BLOCK", 50)
+    apart = pair_strengths(results, draws=200, seed=1)
+    assert isinstance(together, PairStrengths)
+    assert isinstance(apart, PairStrengths)
+    for one, other in zip(together.intervals, apart.intervals, strict=True):
+        assert not isinstance(one, Undefined)
+        assert not isinstance(other, Undefined)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=1e-9)
 
 
 def test_circles_are_counted_by_majority() -> None:
