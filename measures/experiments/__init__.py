@@ -1,10 +1,17 @@
 """What do scores and ratings depend on, and which of two systems, scales, conditions or arms is better?
 
 A linear mixed model with one or two crossed factors, its tests for few sources, and a model of ratings as ordered
-categories; systems compared by people who judge their outputs, or who rank them; a scale against another; arms, drawn and
+categories; systems compared by people who judge or rank their outputs; a scale against another; arms, drawn and
 compared; and designs in which each person meets every condition once, and what is computed from them.
 """
 
+from measures.experiments.absolute_scores import (
+    AbsoluteMeans,
+    AbsoluteModel,
+    SystemContrast,
+    absolute_means,
+    absolute_model,
+)
 from measures.experiments.arm_effects import (
     ArmEffects,
     LikelihoodRatio,
@@ -54,11 +61,21 @@ from measures.experiments.crossed_model import (
     VarianceComponents,
     crossed_model,
 )
+from measures.experiments.davidson import (
+    PSEUDO_WINS,
+    Davidson,
+    davidson,
+)
 from measures.experiments.friedman import (
     ConoverTest,
     Friedman,
     RankedPair,
     friedman,
+)
+from measures.experiments.hypothesis_sets import (
+    Hypothesis,
+    HypothesisSets,
+    hypothesis_sets,
 )
 from measures.experiments.latent_judging import (
     LatentIcc,
@@ -77,12 +94,25 @@ from measures.experiments.ordered_model import (
     OrderedModel,
     ordered_model,
 )
+from measures.experiments.pair_strengths import (
+    CircularTriads,
+    PairResults,
+    PairStrengths,
+    circular_triads,
+    pair_results,
+    pair_strengths,
+)
 from measures.experiments.paired import (
     PairedTests,
     StandardisedDifference,
     paired_t,
     paired_tests,
     standardised_difference,
+)
+from measures.experiments.protocol_order import (
+    OrderAgreement,
+    order_agreement,
+    winners,
 )
 from measures.experiments.quiz_correlations import (
     MetricAgainstQuiz,
@@ -107,6 +137,19 @@ from measures.experiments.quiz_model import (
     TypeEffect,
     quiz_model,
     type_by_condition,
+)
+from measures.experiments.rank_agreement import (
+    RankAgreement,
+    kendall_w,
+    rank_agreement,
+)
+from measures.experiments.rankings import (
+    MeanRank,
+    dense_ranks,
+    item_midranks,
+    mean_ranks,
+    midranks,
+    place_slope,
 )
 from measures.experiments.repeated_measures import (
     ConditionMean,
@@ -154,11 +197,15 @@ from measures.experiments.utterance_sets import (
 )
 
 __all__ = [
+    "PSEUDO_WINS",
+    "AbsoluteMeans",
+    "AbsoluteModel",
     "ArmDifference",
     "ArmEffects",
     "ArmFigure",
     "ArmLoss",
     "Cell",
+    "CircularTriads",
     "Coefficient",
     "Comparison",
     "ConditionEffect",
@@ -169,10 +216,13 @@ __all__ = [
     "ConoverTest",
     "CountCheck",
     "CrossedModel",
+    "Davidson",
     "EffectSize",
     "Equivalence",
     "FTest",
     "Friedman",
+    "Hypothesis",
+    "HypothesisSets",
     "Information",
     "JudgeAgreement",
     "Judgements",
@@ -182,16 +232,21 @@ __all__ = [
     "MarkerAgreement",
     "Mauchly",
     "MeanKappa",
+    "MeanRank",
     "MetricAgainstQuiz",
     "MetricBesidePeople",
     "MetricScores",
     "Normality",
+    "OrderAgreement",
     "OrderedModel",
+    "PairResults",
+    "PairStrengths",
     "PairedT",
     "PairedTests",
     "PointCoefficients",
     "QuizModel",
     "QuizVariances",
+    "RankAgreement",
     "RankTest",
     "RankedPair",
     "RankedSystem",
@@ -204,6 +259,7 @@ __all__ = [
     "ScaleDifference",
     "SourceMeans",
     "StandardisedDifference",
+    "SystemContrast",
     "SystemPair",
     "TTest",
     "TextCorrelation",
@@ -212,22 +268,30 @@ __all__ = [
     "UtteranceAgreement",
     "UtteranceSummary",
     "VarianceComponents",
+    "absolute_means",
+    "absolute_model",
     "against_models",
     "arm_effects",
     "arms_of_people",
     "arms_of_tasks",
+    "circular_triads",
     "combined_mark",
     "compare_systems",
     "condition_means",
     "condition_pairs",
     "count_check",
     "crossed_model",
+    "davidson",
+    "dense_ranks",
     "detectable_scale_difference",
     "equivalence_tests",
     "friedman",
+    "hypothesis_sets",
     "icc_standard_error",
+    "item_midranks",
     "judge_agreement",
     "judgements",
+    "kendall_w",
     "latent_icc",
     "latin_rows",
     "loss_by_arm",
@@ -235,18 +299,25 @@ __all__ = [
     "markers_wanted",
     "matches_key",
     "mcnemar",
+    "mean_ranks",
     "metric_beside_people",
     "metrics_against_quiz",
+    "midranks",
     "next_arm_of_person",
     "next_arm_of_task",
     "next_row",
     "normality",
+    "order_agreement",
     "ordered_model",
+    "pair_results",
+    "pair_strengths",
     "paired_t",
     "paired_tests",
+    "place_slope",
     "point_coefficients",
     "quiz_model",
     "quiz_score",
+    "rank_agreement",
     "rank_systems",
     "rating_models",
     "repeated_measures",
@@ -265,4 +336,5 @@ __all__ = [
     "type_by_condition",
     "utterance_agreement",
     "utterance_f",
+    "winners",
 ]

@@ -19,6 +19,7 @@ from measures.keystrokes.edit_order import AlignedWords, EditOrder, PlacedWord, 
 from measures.keystrokes.effort import Effort, Flag, FlagName, FlagThresholds, effort, effort_flags
 from measures.keystrokes.order_summary import OperationPlace, OrderSummary, order_summary
 from measures.keystrokes.paste_origin import Burst, Paste, fastest_burst, pastes
+from measures.keystrokes.source_shares import SourceShares, Taken, source_shares
 
 __all__ = [
     "AlignedWords",
@@ -35,6 +36,8 @@ __all__ = [
     "OrderSummary",
     "Paste",
     "PlacedWord",
+    "SourceShares",
+    "Taken",
     "dump_log",
     "edit_history",
     "edit_order",
@@ -46,6 +49,7 @@ __all__ = [
     "pastes",
     "replay",
     "snapshots",
+    "source_shares",
     "without_leaving",
     "word_spans",
 ]

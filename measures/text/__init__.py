@@ -1,9 +1,10 @@
 """How long is a text, and may it be published as a compression of its source?
 
 Canonical form and length in characters, words and sentences; bounds for texts from outside; the length rule and the
-other checks of a compression.
+other checks of a compression, and those of a sentence that fuses two.
 """
 
+from measures.text.fusion_rule import FusionQuestion, FusionReason, FusionVerdict, check_fusion
 from measures.text.length_rule import KEEP_PERCENT, Reason, Verdict, allowed_length, check_compression
 from measures.text.normalization import (
     MAX_MARKS_IN_A_ROW,
@@ -24,6 +25,9 @@ __all__ = [
     "MAX_TYPED_LENGTH",
     "Disguise",
     "DisguiseName",
+    "FusionQuestion",
+    "FusionReason",
+    "FusionVerdict",
     "OddText",
     "OddTextName",
     "Reason",
@@ -32,6 +36,7 @@ __all__ = [
     "allowed_length",
     "canonical",
     "check_compression",
+    "check_fusion",
     "disguises",
     "display_text",
     "forbidden_character",
