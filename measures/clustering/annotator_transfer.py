@@ -56,7 +56,8 @@ def annotator_transfers(
 ) -> list[Transfer]:
     """Train on each annotator's links in training documents, and test on each annotator's in test documents.
 
-    Murray et al. 2012, section 6.1, say that results are good though annotators agree little, and give no figures.
+    Murray et al. 2012, section 5.1, give a kappa of .45 between annotators of extracts. What it means for a classifier
+    is not in the paper.
 
     Parameters
     ----------

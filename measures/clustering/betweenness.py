@@ -62,9 +62,9 @@ class ShortestPaths:
 def shortest_paths(adjacency: Any, sources: IntArray, horizon: int | None) -> ShortestPaths:
     """Search from many sources at once, level by level, and add up dependencies on the way back.
 
-    Source: Brandes 2001, "A faster algorithm for betweenness centrality", section 4, all sources in one product of
-    matrices for each level. Only targets within the horizon count (Gregory 2008, "A fast algorithm to find overlapping
-    communities in networks", section 3).
+    Source: Brandes 2001, "A faster algorithm for betweenness centrality", sections 3 and 4, all sources in one
+    product of matrices for each level. Only targets within the horizon count (Gregory 2008, "A fast algorithm to find
+    overlapping communities in networks").
 
     Parameters
     ----------
@@ -156,7 +156,8 @@ def edge_betweenness(found: ShortestPaths, edges: IntArray, *, sparse: bool) -> 
 def pair_betweenness(found: ShortestPaths, node: int, neighbours: IntArray) -> FloatArray:
     """Return how many pairs of nodes meet by each two neighbours of a node, through the node.
 
-    Source: Gregory 2007, "An algorithm to find overlapping community structure in networks", section 3.2.
+    Source: Gregory 2007, "An algorithm to find overlapping community structure in networks" (pair
+    betweenness).
 
     Parameters
     ----------

@@ -70,8 +70,8 @@ def overlapping_information(one: Communities, other: Communities, nodes: int) ->
     """Compute the normalised mutual information of two covers that may overlap.
 
     Source: McDaid, Greene and Hurley 2011, "Normalized mutual information to evaluate overlapping community finding
-    algorithms", section 3, normalised by the larger entropy; the conditional entropy is that of Lancichinetti,
-    Fortunato and Kertész 2009, appendix B.
+    algorithms", normalised by the larger entropy; the conditional entropy is that of Lancichinetti,
+    Fortunato and Kertész 2009.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ def together(cover: Communities, nodes: int) -> IntArray:
 def gold_cover(sets: Communities, nodes: int) -> list[tuple[int, ...]]:
     """Return the communities of an annotator: the sentences of each abstract sentence, and every other one alone.
 
-    Source: Murray et al. 2012, section 4.
+    Source: Murray et al. 2012, sections 3 and 4.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def message_links(
     """Link all sentences that share an act and an entity: those of one message.
 
     Source: Murray, Carenini and Ng 2010, "Generating and validating abstracts of meeting conversations", as Murray et
-    al. 2012, section 5, tell it.
+    al. 2012, section 7.1, tell it.
 
     Parameters
     ----------

@@ -101,8 +101,8 @@ def link_report(
 ) -> LinkReport:
     """Score predicted links in several documents, micro and macro.
 
-    Source: Murray et al. 2012, section 6.1. The F of .54 printed there beside a precision of .62 and a recall of .54
-    can only be a mean over documents, so that macro is what compares with the paper.
+    Source: Murray et al. 2012, sections 6.1 and 7.1. The F of .54 printed there beside a precision of .62 and a
+    recall of .54 can only be a mean over documents, so that macro is what compares with the paper.
 
     Parameters
     ----------

@@ -156,7 +156,7 @@ class TermWeights:
 def pair_features(document: Document, weights: TermWeights) -> FloatArray:
     """Compute the features of all pairs of sentences of a document.
 
-    Source: Murray et al. 2012, section 3.1. The paper does not define them further. Here, position is the mean place of
+    Source: Murray et al. 2012, section 3. The paper does not define them further. Here, position is the mean place of
     the two sentences over the number of sentences; lengths are in words; shared are the distinct bigrams of words, and
     the distinct parts of speech, that both have; tf.idf is summed over all words of both, and its mean is over them;
     the cosine is of the vectors of tf.idf, 0 if one is empty.
@@ -214,8 +214,8 @@ def pair_features(document: Document, weights: TermWeights) -> FloatArray:
 class LinkClassifier:
     """Logistic regression on standardised features of pairs, by scikit-learn.
 
-    Source: Murray et al. 2012, section 5 (liblinear). L2 penalty with C = 1, no weights of classes: the paper does not
-    say.
+    Source: Murray et al. 2012, section 5.2 (liblinear). L2 penalty with C = 1, no weights of classes: the paper does
+    not say.
 
     Attributes
     ----------

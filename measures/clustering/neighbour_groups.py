@@ -42,9 +42,9 @@ class NodeSplit:
 def node_split(pairs: FloatArray, least: float) -> NodeSplit:
     """Merge neighbours until two groups are left, always the two with the least betweenness between them.
 
-    Source: Gregory 2007, "An algorithm to find overlapping community structure in networks", section 3.3. The paper
-    does not say how ties are broken: here, groups stand in the order of their least member, and the first of equal
-    pairs is merged.
+    Source: Gregory 2007, "An algorithm to find overlapping community structure in networks" (split
+    betweenness). The paper does not say how ties are broken: here, groups stand in the order of their least
+    member, and the first of equal pairs is merged.
 
     Parameters
     ----------

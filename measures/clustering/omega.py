@@ -42,7 +42,7 @@ def omega_index(one: Communities, other: Communities, nodes: int) -> Omega | Und
     """Compute the Omega index of two covers of the same sentences.
 
     Source: Collins and Dent 1988, "Omega: a general formulation of the Rand index of cluster recovery suitable for
-    non-disjoint solutions"; Murray et al. 2012, section 5. For covers that do not overlap it is the adjusted Rand
+    non-disjoint solutions"; Murray et al. 2012, section 6.2. For covers that do not overlap it is the adjusted Rand
     index.
 
     Parameters
@@ -134,7 +134,7 @@ def omega_of_shuffled(
 def omega_against(cover: Communities, annotators: Sequence[Communities], nodes: int) -> float | Undefined:
     """Return the mean Omega index of a cover against those of several annotators of a document.
 
-    Source: Murray et al. 2012, section 6.2.
+    Source: Murray et al. 2012, section 7.2.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def omega_against(cover: Communities, annotators: Sequence[Communities], nodes: 
 def omega_among(annotators: Sequence[Communities], nodes: int) -> float | Undefined:
     """Return the mean Omega index of all pairs of annotators of a document.
 
-    Source: Murray et al. 2012, section 6.2.
+    Source: Murray et al. 2012, section 7.2.
 
     Parameters
     ----------
