@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from measures.clustering.products import product
-from measures.core.arrays import BoolArray, FloatArray, IntArray
+from measures.core.arrays import FloatArray, IntArray
 
 # A dense product takes k^3 steps, a sparse one 2 k m slower ones; measured by benchmarks/communities.py.
 _SPARSE_FROM = 40
@@ -89,29 +89,29 @@ def shortest_paths(adjacency: Any, sources: IntArray, horizon: int | None) -> Sh
     """
     columns = np.arange(len(sources))
     distance = np.full((adjacency.shape[0], len(sources)), _OUT_OF_REACH, dtype=np.int64)
-    layer = np.zeros(distance.shape)
+    layer, level = np.zeros(distance.shape), 0
     distance[sources, columns], layer[sources, columns] = 0, 1.0
-    layers, masks = [layer], [distance == 0]
-    while horizon is None or len(layers) <= horizon:
+    paths = layer.copy()
+    while horizon is None or level < horizon:
         reached = times(adjacency, layer)
         fresh = (reached > 0) & (distance < 0)
         if not fresh.any():
             break
+        level += 1
         layer = reached * fresh
-        np.copyto(distance, len(layers), where=fresh)
-        layers.append(layer)
-        masks.append(fresh)
-    return ShortestPaths(distance, np.add.reduce(layers), _onward(adjacency, layers, masks))
+        paths += layer
+        np.copyto(distance, level, where=fresh)
+    return ShortestPaths(distance, paths, _onward(adjacency, distance, paths))
 
 
-def _onward(adjacency: Any, layers: list[FloatArray], masks: list[BoolArray]) -> FloatArray:
-    onward, dependency = np.zeros(layers[0].shape), np.zeros(layers[0].shape)
-    for level in range(len(layers) - 1, 0, -1):
-        share = np.zeros(dependency.shape)
-        np.divide(1 + dependency, layers[level], out=share, where=masks[level])
+def _onward(adjacency: Any, distance: IntArray, paths: FloatArray) -> FloatArray:
+    onward, dependency = np.zeros(paths.shape), np.zeros(paths.shape)
+    for level in range(int(distance.max(initial=0)), 0, -1):
+        share = np.zeros(paths.shape)
+        np.divide(1 + dependency, paths, out=share, where=distance == level)
         onward += share
         if level > 1:
-            dependency = layers[level - 1] * times(adjacency, share)
+            dependency = paths * times(adjacency, share)
     return onward
 
 

@@ -13,6 +13,9 @@ from measures.clustering.products import product
 from measures.core.arrays import FloatArray
 from measures.core.undefined import NO_PAIRS, Undefined
 
+# Pairs of communities that are compared at a time.
+_BLOCK = 1_000_000
+
 NO_PAIR_TOGETHER = Undefined("no two sentences are together")
 NO_INFORMATION = Undefined("every community of both holds all sentences or none")
 
@@ -119,17 +122,24 @@ def _bits(counts: FloatArray, nodes: int) -> FloatArray:
 
 def _left(first: FloatArray, second: FloatArray) -> FloatArray:
     """Return what is left of the entropy of each community once the most telling one of the other cover is known."""
-    nodes, own = len(first), _entropy(first.sum(axis=0), len(first))
     if not second.shape[1]:
-        return own
+        return _entropy(first.sum(axis=0), len(first))
+    step = max(1, _BLOCK // second.shape[1])
+    blocks = [first[:, start : start + step] for start in range(0, first.shape[1], step)]
+    return np.concatenate([np.empty(0), *(_left_of_block(each, second) for each in blocks)])
+
+
+def _left_of_block(first: FloatArray, second: FloatArray) -> FloatArray:
+    nodes = len(first)
     size, of_other = first.sum(axis=0)[:, None], second.sum(axis=0)[None]
     both = product(np.ascontiguousarray(first.T), second)
-    cells = [nodes - size - of_other + both, of_other - both, size - both, both]
-    neither, only_other, only_first, together_ = (_bits(each, nodes) for each in cells)
-    left = neither + only_other + only_first + together_ - _entropy(of_other, nodes)
+    neither, only_other, only_first, of_both = (
+        _bits(each, nodes) for each in (nodes - size - of_other + both, of_other - both, size - both, both)
+    )
+    left = neither + only_other + only_first + of_both - _entropy(of_other, nodes)
     # A community that is nearly the complement of another would otherwise count as explained by it.
-    telling = neither + together_ >= only_other + only_first
-    return np.asarray(np.where(telling, left, own[:, None]).min(axis=1))
+    telling = neither + of_both >= only_other + only_first
+    return np.asarray(np.where(telling, left, _entropy(size, nodes)).min(axis=1))
 
 
 def together_alpha(documents: Sequence[Sequence[Communities]], nodes: Sequence[int]) -> AlphaResult | Undefined:

@@ -1,5 +1,6 @@
 """Division of graphs against golden covers, a plain program with exact fractions, and networkx."""
 
+import tracemalloc
 from itertools import combinations
 
 import networkx as nx
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measures.clustering import betweenness
-from measures.clustering.betweenness import edge_betweenness, pair_betweenness, shortest_paths
+from measures.clustering.betweenness import edge_betweenness, for_products, pair_betweenness, shortest_paths
 from measures.clustering.communities import ALGORITHMS, GIRVAN_NEWMAN, Algorithm, divide
 from measures.clustering.division import Division, Step
 from measures.clustering.omega import Omega, omega_index
@@ -186,6 +187,16 @@ def test_a_long_run_says_how_far_it_is_and_can_be_stopped() -> None:
     stopped = divide(golden["edges"], nodes=34, should_stop=lambda: next(asked))
     assert (stopped.steps, stopped.complete) == (whole.steps[:9], False)
     assert stopped.cover(3) == whole.cover(3)
+
+
+def test_a_long_chain_takes_the_memory_of_a_few_tables_however_many_levels_it_has() -> None:
+    chain = np.eye(300, k=1) + np.eye(300, k=-1)
+    tracemalloc.start()
+    found = shortest_paths(for_products(chain, np.argwhere(np.triu(chain))), np.arange(300), None)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.distance.max() == 299
+    assert peak < 15 * chain.nbytes
 
 
 @pytest.mark.parametrize("name", ["congo2", "congo3", "conga"])

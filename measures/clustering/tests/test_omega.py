@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
 from measures.agreement.krippendorff import AlphaResult
+from measures.clustering import cover_agreement
 from measures.clustering.cover_agreement import (
     NO_INFORMATION,
     NO_PAIR_TOGETHER,
@@ -166,12 +167,13 @@ def plain_information(one: Cover, other: Cover) -> float | None:
     return (of_one - of_one_left + of_other - of_other_left) / 2 / max(of_one, of_other)
 
 
-@given(one=covers, other=covers)
-def test_shared_information_is_that_of_the_paper(one: Cover, other: Cover) -> None:
+@given(one=covers, other=covers, block=st.sampled_from([1, 4, 10**6]))
+def test_shared_information_is_that_of_the_paper(one: Cover, other: Cover, block: int) -> None:
     expected = plain_information(one, other)
-    assert overlapping_information(one, other, NODES) == (
-        NO_INFORMATION if expected is None else pytest.approx(expected, abs=1e-9)
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cover_agreement, "_BLOCK", block)
+        found = overlapping_information(one, other, NODES)
+    assert found == (NO_INFORMATION if expected is None else pytest.approx(expected, abs=1e-9))
 
 
 def test_information_of_covers_that_say_nothing() -> None:
