@@ -17,7 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from measures.clustering import ALGORITHMS, divide, omega_index, omega_of_shuffled, relabelled_divisions, tie_range
 from measures.clustering.division import Division
-from measures.clustering.links import LinkClassifier, Sentence, linked
+from measures.clustering.link_features import Sentence
+from measures.clustering.links import LinkClassifier, linked
 from measures.clustering.tests.golden_values import COMMUNITIES, benchmark_edges
 from measures.core.undefined import Undefined
 

@@ -29,6 +29,7 @@ from measures.clustering.communities import (
 from measures.clustering.cover_agreement import PairScores, overlapping_information, together_alpha, together_scores
 from measures.clustering.covers import gold_cover, gold_links, message_links, overlap
 from measures.clustering.division import Branch, Cover, Division, Step, without_subsets
+from measures.clustering.link_features import FEATURES, Sentence, TermWeights, pair_features, pairs_of
 from measures.clustering.link_scores import (
     LinkReport,
     LinkScores,
@@ -38,16 +39,7 @@ from measures.clustering.link_scores import (
     link_set_report,
     link_set_scores,
 )
-from measures.clustering.links import (
-    FEATURES,
-    LinkClassifier,
-    Sentence,
-    TermWeights,
-    linked,
-    pair_features,
-    pairs_of,
-    predicted_links,
-)
+from measures.clustering.links import LinkClassifier, linked, predicted_links
 from measures.clustering.omega import Omega, omega_against, omega_among, omega_index, omega_of_shuffled
 from measures.clustering.relabelled import TieRange, relabelled_divisions, tie_range
 from measures.clustering.tree_formats import nested, newick, tree_json

@@ -9,8 +9,9 @@ from typing import TypeAlias
 import numpy as np
 
 from measures.agreement.cohen import weighted_kappa
+from measures.clustering.link_features import Document, TermWeights
 from measures.clustering.link_scores import LinkReport, link_report
-from measures.clustering.links import THRESHOLD, Document, LinkClassifier, TermWeights, linked
+from measures.clustering.links import THRESHOLD, LinkClassifier, linked
 from measures.core.arrays import BoolArray, FloatArray
 from measures.core.undefined import Undefined
 
@@ -83,7 +84,7 @@ def annotator_transfers(
 
     Examples
     --------
-    >>> from measures.clustering.links import Sentence
+    >>> from measures.clustering.link_features import Sentence
     >>> talk = [Sentence((word, "it"), speaker="AB"[n % 2]) for n, word in enumerate("cut cut keep keep".split())]
     >>> links = {"A": {"one": [(0, 1)], "two": [(0, 1), (2, 3)]}, "B": {"one": [(0, 1)], "two": [(0, 1)]}}
     >>> found = annotator_transfers({"one": talk, "two": talk}, links, train=["one"], test=["two"])

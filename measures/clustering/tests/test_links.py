@@ -14,6 +14,7 @@ from sklearn.metrics import cohen_kappa_score, roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
 from measures.clustering.annotator_transfer import NO_TEST, NOTHING_IN_COMMON, SAME_ANNOTATOR, annotator_transfers
+from measures.clustering.link_features import FEATURES, Sentence, TermWeights, pair_features, pairs_of
 from measures.clustering.link_scores import (
     NEITHER,
     NO_DOCUMENT,
@@ -27,18 +28,7 @@ from measures.clustering.link_scores import (
     link_scores,
     link_set_report,
 )
-from measures.clustering.links import (
-    ALL_ALIKE,
-    FEATURES,
-    NO_TRAINING,
-    LinkClassifier,
-    Sentence,
-    TermWeights,
-    linked,
-    pair_features,
-    pairs_of,
-    predicted_links,
-)
+from measures.clustering.links import ALL_ALIKE, NO_TRAINING, LinkClassifier, linked, predicted_links
 from measures.clustering.tests.golden_values import GOLDEN
 from measures.core.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
