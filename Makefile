@@ -34,6 +34,7 @@ help:
 	@echo "make bench-metric-coverage simulate how often the intervals of the evaluation report hold the true value"
 	@echo "make bench-mixed-model simulate how often the mixed model finds an effect of an operation that has none"
 	@echo "make bench-quiz       measure what the numbers of a quiz study cost, and how often their intervals hold the true value"
+	@echo "make bench-communities measure what dividing graphs of sentences into communities costs (ARGS='--copies 20')"
 	@echo "make bench-quality    simulate how well the worker filter finds careless people"
 	@echo "make bench-provenance simulate what the evidence of how texts came to be finds among honest people and cheats"
 	@echo "make bench-raters     simulate what the flags of raters find among honest people and cheats in one visit"
@@ -126,6 +127,9 @@ bench-metric-coverage: $(VENV)/.dev
 bench-mixed-model: $(VENV)/.dev
 	@OPENBLAS_NUM_THREADS=1 $(PY) benchmarks/mixed_model.py $(ARGS)
 
+bench-communities: $(VENV)/.dev
+	$(PY) benchmarks/communities.py $(ARGS)
+
 bench-provenance: $(VENV)/.dev
 	$(PY) benchmarks/provenance.py $(ARGS)
 
@@ -181,5 +185,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 
 .PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
 	migrate-under-load messages openapi requirements clean \
-	bench-claims bench-editor bench-release bench-agreement bench-spans bench-dawid-skene bench-coverage bench-metric-coverage bench-mixed-model bench-quiz bench-quality bench-provenance bench-raters \
+	bench-claims bench-editor bench-release bench-agreement bench-spans bench-dawid-skene bench-coverage bench-metric-coverage bench-mixed-model bench-quiz bench-communities bench-quality bench-provenance bench-raters \
 	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst
