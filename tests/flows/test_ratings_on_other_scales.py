@@ -252,6 +252,31 @@ def test_agreement_says_why_there_is_no_kappa_and_what_there_is() -> None:
     assert not report.figures
 
 
+def test_no_report_says_how_often_raters_give_the_same_number() -> None:
+    campaign = with_outputs(6)
+    rows = [
+        {"id": str(n), "system": system, "rater": rater, "score": 100 if n % 3 else 20 + 7 * n + len(rater)}
+        for n in range(1, 7)
+        for system in ("Alpha", "Beta")
+        for rater in ("ann", "robin")
+    ]
+    pool, scales = ImportPool.CROWD, ["score 0..100 step 1"]
+    file_ratings_import(campaign=campaign, pool=pool, file_name="a.jsonl", content=as_jsonl(rows), scales=scales)
+    report = reported(freeze(campaign, **OUTPUTS_ONLY))
+    pairs = [
+        [each.scores["score"] for each in output.ratings]
+        for source in release_sources(report.release)
+        for output in source.outputs
+    ]
+    assert sum(one == other for one, other in pairs) / len(pairs) == pytest.approx(2 / 3)
+
+    client = staff_client(make_staff(administrator=True))
+    page = " ".join(client.get(reverse("agreement:report", args=[campaign.slug, 1])).content.decode().split())
+
+    assert "exact agreement says little, so there is no kappa" in page
+    assert "hardly ever" not in page + MANY_POINTS.reason
+
+
 def test_a_scale_of_few_points_has_kappa_as_ever() -> None:
     campaign = with_outputs(6)
     rows = [
