@@ -5,6 +5,9 @@ raters differ in severity, and the work of the n-th busiest is 1/n of the busies
 have shares of 3, 17 and 80%, or both. The true value of each statistic is that of a very large campaign of the same
 design. "As if independent" is the same interval without sources and raters, each text drawn by itself.
 
+Then, or alone with --numbers, come ratings from 0 to 100 in whole or real numbers, in the first four of these designs,
+with Zipf's workloads, and where a good third of the ratings are at the end of the scale.
+
 At the end, or alone with --shares, stand the intervals of a share of words, which draw the sources, from few sources
 with five texts each.
 """
@@ -13,7 +16,7 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import NormalDist
 
@@ -23,8 +26,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from measures.agreement.cohen import Weights, kappa_of_table, pair_table
 from measures.agreement.gwet import GwetResult, gwet_agreement
+from measures.agreement.intraclass import IntraclassResult
 from measures.agreement.krippendorff import AlphaResult, Level, krippendorff_alpha
 from measures.agreement.mean_rounding import rounded_means
+from measures.agreement.number_scales import interval_alpha, number_intraclass, sampled_numbers
 from measures.agreement.rating_patterns import count_patterns
 from measures.agreement.sampled_ratings import sampled_ratings
 from measures.agreement.simulated_pairs import expected_table
@@ -49,7 +54,8 @@ Found = dict[str, tuple[float, ConfidenceInterval | Undefined]]
 class Design:
     """How ratings come about: spreads of source, text and severity beside a noise of 1, and the texts of a source.
 
-    With `zipf`, some raters do far more than others; with `shares`, the points have them, whatever the spreads.
+    With `zipf`, some raters do far more than others; with `shares`, the points have them, whatever the spreads. With
+    `middle`, ratings are numbers from 0 to 100 around it, whole ones if they are `rounded`.
     """
 
     name: str
@@ -59,6 +65,8 @@ class Design:
     per_source: int
     zipf: bool = False
     shares: tuple[float, float] | None = None
+    middle: float | None = None
+    rounded: bool = True
 
     @property
     def cuts(self) -> tuple[float, float]:
@@ -77,6 +85,16 @@ DESIGNS = (
     Design("severity, Zipf's workloads", 0.0, 1.0, 0.6, 1, zipf=True),
     Design("severity, points 3, 17 and 80%", 0.0, 1.0, 0.6, 1, shares=SHARES),
     Design("severity, Zipf's workloads, points 3, 17 and 80%", 0.0, 1.0, 0.6, 1, zipf=True, shares=SHARES),
+)
+MIDDLE, AT_THE_END, PER_UNIT = 50.0, 95.0, 12.0
+"""Of ratings from 0 to 100: their mean, that where many are 100, and by how much a unit of the spreads moves them."""
+NUMBER_DESIGNS = (
+    *(
+        replace(each, name=f"{each.name}, {'whole' if rounded else 'real'} numbers", middle=MIDDLE, rounded=rounded)
+        for rounded in (True, False)
+        for each in DESIGNS[:5]
+    ),
+    replace(DESIGNS[3], name="both, a third of the whole numbers are 100", middle=AT_THE_END),
 )
 
 
@@ -114,12 +132,35 @@ def _any(rng: np.random.Generator, texts: int, ratings: int) -> IntArray:
 
 
 def points(design: Design, seen: FloatArray) -> FloatArray:
+    if design.middle is not None:
+        numbers = np.clip(design.middle + PER_UNIT * seen, 0, 100)
+        return np.asarray(np.rint(numbers) if design.rounded else numbers)
     low, high = design.cuts
     return np.asarray(1.0 + (seen > low) + (seen > high), dtype=np.float64)
 
 
-def intervals(campaign: Campaign, *, clustered: bool) -> Found:
+def intervals(design: Design, campaign: Campaign, *, clustered: bool) -> Found:
     """Return the value and the interval of each statistic of a report."""
+    return (point_intervals if design.middle is None else number_intervals)(campaign, clustered=clustered)
+
+
+def number_intervals(campaign: Campaign, *, clustered: bool) -> Found:
+    """Return what a report has of scales with more points than kappa takes."""
+    sources = campaign.sources if clustered else None
+    ratings = sampled_numbers(campaign.crowd, sources=sources, raters=campaign.raters if clustered else None)
+    alpha, within = interval_alpha(ratings), number_intraclass(ratings)
+    assert isinstance(alpha, AlphaResult)
+    assert isinstance(within, IntraclassResult)
+    assert isinstance(within.panel, float)
+    return {
+        "Krippendorff's alpha, interval": (alpha.alpha, alpha.interval),
+        "ICC(1)": (within.single, within.single_interval),
+        "ICC(1,k)": (within.panel, within.panel_interval),
+    }
+
+
+def point_intervals(campaign: Campaign, *, clustered: bool) -> Found:
+    """Return what a report has of scales of few points."""
     sources = campaign.sources if clustered else None
     raters = campaign.raters if clustered else None
     ratings = sampled_ratings(campaign.crowd, categories=3, sources=sources, raters=raters, min_ratings=2)
@@ -150,7 +191,9 @@ def _pair(name: str, found: AgreementIntervals) -> Found:
 def truth(design: Design) -> dict[str, float]:
     """Return the value of each statistic in a very large campaign."""
     campaign = campaign_of(design, np.random.default_rng(1), LARGE, 10**9, 3)
-    found = {name: value for name, (value, _) in intervals(campaign, clustered=False).items()}
+    found = {name: value for name, (value, _) in intervals(design, campaign, clustered=False).items()}
+    if design.middle is not None:
+        return found
     tables = {
         "worker vs worker": expected_table(count_patterns(campaign.crowd, 3), categories=3),
         "expert vs expert": pair_table(campaign.experts[:, 0], campaign.experts[:, 1], 3),
@@ -172,7 +215,7 @@ def covered(design: Design, arguments: argparse.Namespace) -> dict[str, tuple[li
         rng = np.random.default_rng([2016, replication])
         campaign = campaign_of(design, rng, arguments.texts, arguments.raters, arguments.ratings)
         for kind, clustered in enumerate((True, False)):
-            for name, (_, interval) in intervals(campaign, clustered=clustered).items():
+            for name, (_, interval) in intervals(design, campaign, clustered=clustered).items():
                 if isinstance(interval, ConfidenceInterval):
                     hits[name][kind].append(interval.low <= true[name] <= interval.high)
                 else:
@@ -222,21 +265,26 @@ def main(print_line: Callable[[str], None] = print) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name, default in (("replications", 400), ("texts", 300), ("raters", 25), ("ratings", 3)):
         parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--design", choices=[each.name for each in DESIGNS], help="only this one")
-    parser.add_argument("--shares", action="store_true", help="only the intervals of shares of words")
+    parser.add_argument("--design", choices=[each.name for each in (*DESIGNS, *NUMBER_DESIGNS)], help="only this one")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--numbers", action="store_true", help="only ratings from 0 to 100")
+    only.add_argument("--shares", action="store_true", help="only the intervals of shares of words")
     arguments = parser.parse_args()
     if not arguments.shares:
-        print_agreement(arguments, print_line)
-    print_shares(arguments.replications, print_line)
+        print_agreement(NUMBER_DESIGNS if arguments.numbers else DESIGNS + NUMBER_DESIGNS, arguments, print_line)
+    if not arguments.numbers:
+        print_shares(arguments.replications, print_line)
 
 
-def print_agreement(arguments: argparse.Namespace, print_line: Callable[[str], None]) -> None:
+def print_agreement(
+    designs: Sequence[Design], arguments: argparse.Namespace, print_line: Callable[[str], None]
+) -> None:
     print_line(
         f"{arguments.replications} campaigns of {arguments.texts} texts with {arguments.ratings} ratings each, by "
         f"{arguments.raters} raters and two experts; wanted: {WANTED[0]} to {WANTED[1]}, before rounding"
     )
     outside = 0
-    for design in DESIGNS:
+    for design in designs:
         if arguments.design not in (None, design.name):
             continue
         print_line(f"{design.name:50} {'report':>6} {'as if independent':>22} {'no interval':>12}")

@@ -49,7 +49,7 @@ def main() -> None:
     one.add_argument("--bootstrap", type=int, default=0, metavar="DRAWS", help="draws of a parametric bootstrap")
     one.add_argument("--ordered", action="store_true", help="the model of ordered categories instead")
     options = parser.parse_args()
-    names = ("ordered",) if options.ordered else ("product", "z", "bootstrap")[: 3 if options.bootstrap else 2]
+    names = ("product", "z", "bootstrap")[: 3 if options.bootstrap else 2]
     print(f"{'operation':>10} {'sources':>8} {'runs':>6} {' '.join(f'{name:>13}' for name in names)}  method, seconds")
     for within in (True, False):
         for sources in options.sources:
@@ -66,6 +66,9 @@ def print_line(within: bool, sources: int, runs: int, ordered: bool, draws: int)
         if tested is not None:
             found.append(tested[1:])
             methods.add(tested[0])
+    if not found:
+        print(f"{'within' if within else 'between':>10} {sources:8} {0:6}  no p")
+        return
     rates = (np.array(found) <= LEVEL).mean(axis=0)
     line = f"{'within' if within else 'between':>10} {sources:8} {len(found):6}"
     line += "".join(f" {rate:6.3f} ±{sqrt(rate * (1 - rate) / len(found)):.3f}" for rate in rates)
@@ -91,14 +94,15 @@ def campaign_of(rng: np.random.Generator, sources: int, within: bool, of_rater: 
     return Campaign(points, rater, has.astype(np.float64), source, editor)
 
 
-def ordered_p(campaign: Campaign) -> tuple[str, float] | None:
-    """Return the p of the model of ordered categories, None where it has none."""
+def ordered_p(campaign: Campaign) -> tuple[str, float, float] | None:
+    """Return the p of the model of ordered categories and that of its z as normal, None where it has none."""
     text = np.repeat(np.arange(len(campaign.has)), RATINGS)
     predictors, source = {"operation": campaign.has[text]}, campaign.source[text]
     model = ordered_model(campaign.points.ravel(), predictors, text, campaign.rater.ravel(), source)
     if isinstance(model, Undefined) or model.few is not None:
         return None
-    return "Laplace", model.coefficients["operation"].p
+    found = model.coefficients["operation"]
+    return "Laplace", found.p, 2 * (1 - NormalDist().cdf(abs(found.z)))
 
 
 def crossed_p(rng: np.random.Generator, campaign: Campaign, draws: int) -> tuple[str, *tuple[float, ...]] | None:

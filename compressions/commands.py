@@ -49,14 +49,18 @@ class ImportCommand(BaseCommand):
     ) -> FileImport:
         raise NotImplementedError
 
+    def table(
+        self, file_name: str, content: bytes, columns: dict[str, str], values: dict[str, str], _options: dict[str, Any]
+    ) -> bytes:
+        """Return a file with the columns that are wanted."""
+        return with_columns(file_name, content, columns=columns, values=values)
+
     def handle(self, *_args: Any, **options: Any) -> None:
         file = options["file"]
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
         content = file_content(file)
         try:
-            content = with_columns(
-                file.name, content, columns=_pairs(options["column"]), values=_pairs(options["fill"])
-            )
+            content = self.table(file.name, content, _pairs(options["column"]), _pairs(options["fill"]), options)
             with progress_bar(self.unit) as progress:
                 report = self.file_import(campaign, file.name, content, progress, options)
         except Refused as refusal:

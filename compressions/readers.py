@@ -133,13 +133,10 @@ def with_columns(file_name: str, content: bytes, *, columns: Mapping[str, str], 
     """
     if not columns and not values:
         return content
-    suffix = PurePath(file_name).suffix.lower()
-    if suffix not in (".csv", ".tsv"):
-        raise Refused(_("%(file)s: only columns of CSV and TSV files can be named otherwise.") % {"file": file_name})
+    dialect = _dialect_of(file_name)
     if fault := next((each for each in values.values() if not each.isprintable()), None):
         raise Refused(_("%(value)s has characters that cannot be printed.") % {"value": repr(fault[:_MAX_NAMED])})
     first = next(lines_of(content), None) or b""
-    dialect: dict[str, Any] = {} if suffix == ".csv" else {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
     names = [name.strip().lower() for name in next(csv.reader([first.decode(errors="surrogateescape")], **dialect), [])]
     wanted = {column.strip().lower(): name for name, column in columns.items()}
     _refuse_unfit_header(file_name, names, tuple(wanted), ())
@@ -159,14 +156,82 @@ def _table_line(cells: Sequence[str], dialect: Mapping[str, Any]) -> bytes:
 
 
 def _lines_with(body: bytes, values: list[str], dialect: Mapping[str, Any]) -> bytes:
-    """Return the lines of a table with these cells at their ends; blank lines are left out."""
-    lines = _TableLines(lines_of(body))
-    found = []
-    for entry in _numbered_rows(lines, dict(dialect)):
+    """Return the lines of a table with these cells at their ends."""
+    found = list[tuple[int, list[str]]]()
+    for entry in _numbered_rows(_TableLines(lines_of(body)), dict(dialect)):
         if isinstance(entry, BadLine):
             raise Refused(_("line %(line)s: %(reason)s") % {"line": entry.line + 1, "reason": entry.reason})
-        found.append(_table_line([*entry[1], *values], dialect))
+        found.append((entry[0] + 1, [*entry[1], *values]))
+    return _in_their_places(found, dialect)
+
+
+def _in_their_places(rows: Iterable[tuple[int, Sequence[str]]], dialect: Mapping[str, Any]) -> bytes:
+    """Return the lines of a table below its first, with empty ones between them so that each has its number."""
+    found, at = list[bytes](), 2
+    for line, cells in rows:
+        row = _table_line(cells, dialect)
+        found += [b"\n" * (line - at), row]
+        at = line + row.count(b"\n")
     return b"".join(found)
+
+
+def with_wide_lines(file_name: str, content: bytes, *, names: str, values: str, same: Sequence[str]) -> bytes:
+    """Return a long table as a wide one: a column for each of the `names`, with the `values` that stand beside them.
+
+    Lines with the same cells in the columns `same` become one, in the place of their first; of other columns it has the
+    first line's. Where one of the `same` is empty, or has a name again, the line stays one of its own. All lines keep
+    their numbers.
+    """
+    dialect = _dialect_of(file_name)
+    numbered = _numbered_rows(_TableLines(lines_of(content)), dialect)
+    header = next(numbered, None)
+    columns = [name.strip().lower() for name in header[1]] if isinstance(header, tuple) else []
+    pair = names.strip().lower(), values.strip().lower()
+    _refuse_unfit_header(file_name, columns, (*pair, *same), ())
+    name_at, value_at = map(columns.index, pair)
+    keys, kept = [columns.index(each) for each in same], [each for each in columns if each not in pair]
+    wide, latest, added = list[_WideLine](), dict[tuple[str, ...], _WideLine](), dict[str, None]()
+    for line, cells in _whole_rows(numbered, len(columns)):
+        name, key = cells[name_at].strip().lower(), tuple(cells[place].strip() for place in keys)
+        added[name] = None
+        if len(columns) + len(added) > MAX_COLUMNS:
+            words = _("%(file)s: the column %(name)s has too many different names.")
+            raise Refused(words % {"file": file_name, "name": pair[0]})
+        if key not in latest or name in latest[key].values or not all(key):
+            others = [cell for place, cell in enumerate(cells) if place not in (name_at, value_at)]
+            latest[key] = _WideLine(line, others, {})
+            wide.append(latest[key])
+        latest[key].values[name] = cells[value_at]
+    rows = ((each.line, [*each.cells, *(each.values.get(name, "") for name in added)]) for each in wide)
+    return _table_line([*kept, *added], dialect) + _in_their_places(rows, dialect)
+
+
+@dataclass
+class _WideLine:
+    """A line of a wide table: its number, its cells, and the values by their names."""
+
+    line: int
+    cells: list[str]
+    values: dict[str, str]
+
+
+def _whole_rows(numbered: Iterator[tuple[int, list[str]] | BadLine], width: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a table; raise Refused at the first that is none, or has other fields."""
+    words = _("line %(line)s: %(reason)s")
+    for entry in numbered:
+        if isinstance(entry, BadLine):
+            raise Refused(words % {"line": entry.line, "reason": entry.reason})
+        if len(entry[1]) != width:
+            raise Refused(words % {"line": entry[0], "reason": f"{len(entry[1])} fields, {width} wanted"})
+        yield entry
+
+
+def _dialect_of(file_name: str) -> dict[str, Any]:
+    """Return how the reader of the standard library reads a CSV or TSV file; raise Refused for any other."""
+    suffix = PurePath(file_name).suffix.lower()
+    if suffix not in (".csv", ".tsv"):
+        raise Refused(_("%(file)s: only columns of CSV and TSV files can be named otherwise.") % {"file": file_name})
+    return {} if suffix == ".csv" else {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
 
 
 class _TableLines:

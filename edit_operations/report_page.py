@@ -138,6 +138,7 @@ def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "costs": [_cost(row, scales) for row in rows.of("costs")],
         "cost_methods": ", ".join(dict.fromkeys(row["method"] for row in rows.of("costs") if row.get("method"))),
         "ordered_ratings": [_cost(row, scales) for row in rows.of(ORDERED)],
+        "ordered_as_t": any(row.get("df") for row in rows.of(ORDERED)),
         "aligner": _aligner(rows),
         "corrected_query": texts_query(digest, "corrected"),
         "all_query": texts_query(digest),

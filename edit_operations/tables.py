@@ -38,6 +38,7 @@ FIRST = ("shares", "table-5", "table-6", "aligner")
 QUANTILES = ("p10", "p25", "p50", "p75", "p90")
 COST_NOTE = "An association: editors choose what they do, so no cause is shown."
 ORDERED_NOTE = "A cumulative logit model of the single ratings, with random effects of sources, texts and raters."
+ORDERED_AS_T = "p and interval take z as t: sources, less one and one for each term, are its degrees of freedom."
 PAIR_COLUMNS = ("First", "Then", "Share [95%]", "Texts")
 NOTHING = "Nothing: the release has no texts for this."
 
@@ -129,16 +130,25 @@ def _costs(report: Report) -> Section:
 def _ordered(report: Report) -> Section:
     found = _rows_of(report, ORDERED)
     rows: list[Sequence[Cell]] = [
-        (row["figure"], row["group"], _estimate(row), row.get("standard_error"), row.get("z"), row["p"], row["n"])
+        (
+            row["figure"],
+            row["group"],
+            _estimate(row),
+            *map(row.get, ("standard_error", "z")),
+            df_of(row),
+            row["p"],
+            row["n"],
+        )
         for row in found
     ]
-    columns = ("Scale", "Term", "Log odds [95%]", "Standard error", "z", "p", "Texts")
+    columns = ("Scale", "Term", "Log odds [95%]", "Standard error", "z", "df", "p", "Texts")
+    as_t = [ORDERED_AS_T] if any(row.get("df") for row in found) else []
     return Section(
         "Operations, length and quality, with ratings as ordered categories",
         columns,
         rows,
-        _notes(rows) or [ORDERED_NOTE, COST_NOTE, *_without_intervals(found), *_reasons(found)],
-        NUMBERS | {"Log odds [95%]", "Standard error", "z", "p"},
+        _notes(rows) or [ORDERED_NOTE, *as_t, COST_NOTE, *_without_intervals(found), *_reasons(found)],
+        NUMBERS | {"Log odds [95%]", "Standard error", "z", "df", "p"},
     )
 
 

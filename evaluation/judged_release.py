@@ -9,7 +9,8 @@ import numpy as np
 
 from compressions.genres import genre_label
 from compressions.selectors.translations import TranslationRow
-from corpus.release.records import Ratings, ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
+from corpus.release.rater_spreads import RaterSpreads
+from corpus.release.records import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
 from crowd.scales import Scale
 from evaluation.compared import Compared, compare_metrics
 from evaluation.parameters import EvaluationParameters, Pool
@@ -94,27 +95,15 @@ class JudgedRelease:
         return [scale for scale in self.scales if not scale.is_preference and scale.numbers is None]
 
     def _has_z_scores(self, scale: Scale) -> bool:
-        return not scale.has_few_points and any(key == scale.key for key, _, _ in self._spreads)
+        return self._spreads.has(scale.key)
 
     @cached_property
-    def _spreads(self) -> Mapping[tuple[str, Pool, str], tuple[float, float]]:
-        """The mean and standard deviation of each named rater's numbers on scales of many points, by pool.
-
-        Nothing of those who gave fewer than two numbers, or always the same.
-        """
-        given: dict[tuple[str, Pool, str], list[float]] = {}
-        many = {scale.key for scale in self.scales if not scale.has_few_points}
-        pools: tuple[Pool, ...] = ("crowd", "experts") if many else ()
-        for pool in pools:
-            for ratings in _distinct_ratings(self.sources, pool):
-                for rating in ratings:
-                    for key in many & rating.scores.keys() if rating.rater else ():
-                        given.setdefault((key, pool, rating.rater), []).append(float(rating.scores[key]))
-        return {
-            key: (float(np.mean(numbers)), float(np.std(numbers, ddof=1)))
-            for key, numbers in given.items()
-            if len(set(numbers)) > 1
-        }
+    def _spreads(self) -> RaterSpreads:
+        """Where the numbers of each named rater lie on scales of many points."""
+        found = RaterSpreads([scale.key for scale in self.scales if not scale.has_few_points])
+        for source in self.sources:
+            found.add(source)
+        return found
 
     def ratings(self, judgement: str, pool: Pool | None = None) -> FloatArray:
         """Return the ratings of each output, of shape (s, n, r): NaN where an output has fewer than r."""
@@ -164,9 +153,8 @@ class JudgedRelease:
         return [self._turned(key, points_of(rating.scores, [key])) for rating in ratings]
 
     def _z_score(self, rating: ReleasedRating, key: str, pool: Pool) -> float:
-        """Return how many standard deviations of the rater's own numbers a number lies above their mean."""
-        mean, deviation = self._spreads.get((key, pool, rating.rater), (nan, nan))
-        return (float(rating.scores.get(key, nan)) - mean) / deviation
+        z_score = self._spreads.z_score(rating, key, pool)
+        return nan if z_score is None else z_score
 
     def _turned(self, key: str, number: float) -> float:
         """Return a number with the other sign where less is better, so that more is better everywhere."""
@@ -261,19 +249,6 @@ class JudgedRelease:
 
     def part_label(self, part: Part) -> str:
         return genre_label(part.name) if part.kind == "genre" else part.name
-
-
-def _distinct_ratings(sources: Sequence[ReleasedSource], pool: Pool) -> Iterator[Ratings]:
-    """Yield the ratings of each text; those that equal outputs share come once."""
-    of_crowd = pool == "crowd"
-    for source in sources:
-        together = {text.text for text in source.texts}
-        yield from (text.ratings if of_crowd else text.expert_ratings for text in source.texts)
-        for output in source.outputs:
-            if pool in output.rated_apart or output.text not in together:
-                yield output.ratings if of_crowd else output.expert_ratings
-            if pool not in output.rated_apart:
-                together.add(output.text)
 
 
 def points_of(scores: Mapping[str, float], keys: Sequence[str]) -> float:

@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import PurePath
@@ -13,7 +13,16 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from compressions.models import text_digest
-from compressions.readers import JSON_SUFFIXES, TOO_LONG, BadLine, json_fault, lines_of, table_rows, text_fault
+from compressions.readers import (
+    JSON_SUFFIXES,
+    TOO_LONG,
+    BadLine,
+    json_fault,
+    lines_of,
+    table_rows,
+    text_fault,
+    with_wide_lines,
+)
 from crowd.models import Campaign
 from crowd.models.people import MAX_NAME_LENGTH
 from crowd.scales import Scale, plain_number
@@ -79,6 +88,24 @@ def rating_lines(
             yield line_of(*found)
         except _Unusable as reason:
             yield BadLine(found[0], str(reason))
+
+
+def wide_lines(
+    file_name: str, content: bytes, long: str, columns: Mapping[str, str], values: Collection[str] = ()
+) -> bytes:
+    """Return a table with a line for each rating and scale as one with a line for each rating.
+
+    `long` names, with `=` between them, the column that has the name of the scale and that of the number; `columns` the
+    columns of the file for those that are wanted, and `values` those that are filled in for all lines.
+    """
+    name, _equals, value = long.partition("=")
+    if not name.strip() or not value.strip():
+        words = _("%(option)s: write COLUMN=COLUMN, the name of the scale and the number.")
+        raise Refused(words % {"option": repr(long[:_SHOWN])})
+    there = _names(next(lines_of(content), None) or b"", _DIALECTS.get(PurePath(file_name).suffix.lower(), {}))
+    of_file = {each: columns.get(each, each).strip().lower() for each in COLUMNS if each not in values}
+    same = [column for each, column in of_file.items() if each in ("id", "rater") or column in there]
+    return with_wide_lines(file_name, content, names=name, values=value, same=same)
 
 
 def refuse_unfit(campaign: Campaign, scales: Sequence[Scale]) -> None:

@@ -27,8 +27,8 @@ SPEARMAN, KENDALL = "Spearman's rho, mean over pairs of raters", "Kendall's tau-
 MIN_COMMON_ITEMS = 5
 MANY_POINTS = Undefined(
     gettext_noop(
-        "so many points that raters hardly ever give the same one: no kappa, no share of exact agreement and no table "
-        "of points, but Krippendorff's alpha (interval), intraclass and rank correlations"
+        "so many points that exact agreement says little: no kappa, no share of exact agreement and no table of "
+        "points, but Krippendorff's alpha (interval), intraclass and rank correlations"
     )
 )
 NO_INTERVAL = "none is computed for raters who may each have rated only some of the texts"

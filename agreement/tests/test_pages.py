@@ -299,3 +299,17 @@ def test_the_command_takes_its_parameters(release: Release, capsys: pytest.Captu
     rows = table(capsys.readouterr().out)
     assert {(row["seed"], row["rounding"]) for row in rows} == {("3", "half to even")}
     assert Report.objects.get().parameters["draws"] == 7
+
+
+def test_where_no_text_has_two_ratings_the_page_claims_nothing_of_equal_points(owner: User) -> None:
+    campaign = judged_campaign(sources=3, editors=1, scores=((2, 3),), owner=owner)
+    release = freeze(campaign)
+    report = report_get_or_create(kind=KIND, release=release, parameters=AgreementParameters(draws=5))
+    report_complete(report=report, progress=silent)
+    report.refresh_from_db()
+
+    coefficients = [row for row in report.rows or [] if row["measure"] == "Gwet's AC1"]
+    assert [row["value"] for row in coefficients] == [None, None]
+    page = readable(staff_client(owner).get(f"{address(release)}/", follow=True))
+    assert "Where texts have two ratings, they are undefined only if all of these are the same point" in page
+    assert "most of them good" not in page

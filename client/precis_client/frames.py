@@ -6,6 +6,8 @@ from typing import Any
 
 Row = dict[str, Any]
 Source = Mapping[str, Any]
+BY_RATER = ", z by rater"
+"""Behind the name of a scale: the column of its z-scores, as reports call them."""
 
 
 def source_rows(source: Source) -> Iterator[Row]:
@@ -32,7 +34,7 @@ def comparison_rows(source: Source) -> Iterator[Row]:
 
 
 def rating_rows(source: Source) -> Iterator[Row]:
-    """A row for each rating: what was rated, by whom, and a column for each scale."""
+    """A row for each rating: what was rated, by whom, a column for each scale, and z-scores on scales of files."""
     for number, each in enumerate(source["compressions"]):
         yield from _ratings(each, {**_of(source), "of": "compression", "compression": number, "text": each["text"]})
     for each in source.get("outputs", ()):
@@ -57,7 +59,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "outputs": (*_OF, "system", "text", *_COUNTS),
     "comparisons": (*_OF, "first", "second", *_COUNTS),
 }
-"""What a table has even if it is empty; ratings also have a column for each scale."""
+"""What a table has even if it is empty; ratings also have columns for scales and z-scores."""
 
 
 def rows_of(table: str, lines: Iterable[str | bytes]) -> Iterator[Row]:
@@ -100,4 +102,6 @@ def _counts(rated: Source) -> Row:
 def _ratings(rated: Source, told: Row) -> Iterator[Row]:
     for pool, name in (("crowd", "ratings"), ("experts", "expert_ratings")):
         for each in rated.get(name, ()):
-            yield {**told, "pool": pool, "rater": _person(each["rater"]), "day": each.get("day"), **each["scores"]}
+            z_scores = {f"{scale}{BY_RATER}": number for scale, number in each.get("z_scores", {}).items()}
+            person = _person(each["rater"])
+            yield {**told, "pool": pool, "rater": person, "day": each.get("day"), **each["scores"], **z_scores}

@@ -161,9 +161,10 @@ class Release(Record):
     def to_pandas(self, table: str = "ratings") -> "pandas.DataFrame":
         """Return a table as a data frame: sources, compressions, ratings, outputs or comparisons.
 
-        A rating has a column for each scale. ``pool`` tells ratings of the crowd from those of experts, and ``of``
-        whether a compression, an output of a system or a comparison was rated. Raters and editors are numbers, as in
-        ``campaign.ratings()``; in an imported release they can be names.
+        A rating has a column for each scale, and for each that came with a file one of z-scores by rater. ``pool``
+        tells ratings of the crowd from those of experts, and ``of`` whether a compression, an output of a system or a
+        comparison was rated. Raters and editors are numbers, as in ``campaign.ratings()``; in an imported release they
+        can be names.
 
         Examples
         --------

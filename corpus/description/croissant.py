@@ -1,4 +1,7 @@
-"""Croissant metadata (MLCommons, version 1.0): what the files are, for programs that look for data."""
+"""Croissant metadata (MLCommons, version 1.0): what the files are, for programs that look for data.
+
+Of its vocabulary for responsible AI (RAI 1.0) there is how texts were rated: on which scales.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -69,7 +72,7 @@ def croissant(facts: ReleaseFacts, files: Iterable[WrittenFile]) -> bytes:
     metadata = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "conformsTo": ["http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0"],
         "name": release.name,
         "description": campaign.description or f"{campaign.name}: {facts.description}",
         "license": campaign.licence or "unknown",
@@ -77,10 +80,18 @@ def croissant(facts: ReleaseFacts, files: Iterable[WrittenFile]) -> bytes:
         "version": f"{release.version}.0.0",
         "datePublished": release.created_at.date().isoformat(),
         **({"inLanguage": facts.language} if facts.language else {}),
+        "rai:dataAnnotationProtocol": _protocol(facts),
         "distribution": [_file(file) for file in files],
         "recordSet": _record_sets(facts.summary),
     }
     return json.dumps(metadata, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def _protocol(facts: ReleaseFacts) -> str:
+    """Say on which scales the ratings are, and which columns are derived from them."""
+    scales = [f"{scale.key}: {words}." for scale, words in facts.scales]
+    what = "Texts" if facts.campaign.task.judges_single_texts else "Two texts side by side"
+    return " ".join(filter(None, [f"{what} are rated on these scales.", *scales, facts.derived.replace("`", "")]))
 
 
 def _file(file: WrittenFile) -> dict[str, Any]:

@@ -11,10 +11,29 @@ from corpus.description.collected import RATINGS, UNKNOWN, Collected
 from corpus.models import ImportedFacts, Release
 from corpus.release.collection import Collection
 from corpus.release.provenance import Origin, Work
+from corpus.release.rater_spreads import DEFINITION
 from crowd.models import Campaign
+from crowd.scales import Scale, plain_number
 
 BELOW = "as its files state, below"
 CREATORS = {Origin.COLLECTED: "crowdsourced", Origin.SIMULATED: "machine-generated"}
+
+Z_SCORES = f"`z_scores` of scales that came with files are derived. {DEFINITION}"
+
+
+def scale_words(scale: Scale) -> str:
+    """Say which numbers a scale has, and of one that came with a file which end is better."""
+    if scale.numbers is None:
+        return f"{len(scale.points)} points from {scale.lowest} to {scale.highest}"
+    numbers = scale.numbers
+    if numbers.step is None:
+        steps = "any number between them"
+    elif numbers.step == 1 and float(numbers.lowest).is_integer():
+        steps = "whole numbers"
+    else:
+        steps = f"in steps of {plain_number(numbers.step)}"
+    better = "less is better" if numbers.less_is_better else "more is better"
+    return f"{scale.lowest} to {scale.highest}, {steps}; {better}. Given elsewhere, and kept as given"
 
 
 @dataclass(frozen=True)
@@ -105,6 +124,16 @@ class ReleaseFacts:
         found = [word for origin, word in CREATORS.items() if self.collected.amount(RATINGS, origin)]
         experts = self.collected.amount([Work.EXPERT_RATINGS], Origin.COLLECTED)
         return [*found, "expert-generated"] if experts else found
+
+    @property
+    def scales(self) -> list[tuple[Scale, str]]:
+        """The scales of the ratings, each with what its numbers are."""
+        return [(scale, scale_words(scale)) for scale in self.release.rating_scales]
+
+    @property
+    def derived(self) -> str:
+        """What is said of z-scores, where there are any."""
+        return Z_SCORES if any(scale.numbers for scale in self.release.rating_scales) else ""
 
     @property
     def has_questions(self) -> bool:

@@ -10,6 +10,7 @@ from django.template.defaultfilters import pluralize
 from corpus.formats.base import CardFacts, FormatWriter, ReleaseFormat
 from corpus.release.folder import ReleaseFolder
 from corpus.release.records import (
+    NO_Z_SCORES,
     Ratings,
     ReleasedAlignment,
     ReleasedComparison,
@@ -104,6 +105,8 @@ def _nested_ratings(ratings: Ratings) -> list[Nested]:
 
 def _nested_rating(rating: ReleasedRating) -> Nested:
     nested: Nested = {"rater": rating.rater or None, "scores": dict(rating.scores)}
+    if rating.z_scores:
+        nested["z_scores"] = dict(rating.z_scores)
     if rating.day:
         nested["day"] = rating.day.isoformat()
     return nested
@@ -161,8 +164,8 @@ def _rating(nested: Nested) -> ReleasedRating:
     """A release never changes: the files of early ones have numbers for people, and two scales by name."""
     rater = nested["rater"]
     scores = nested["scores"] if "scores" in nested else {key: nested[key] for key in ("meaning", "grammar")}
-    day = nested.get("day")
-    return ReleasedRating("" if rater is None else str(rater), scores, None if day is None else date.fromisoformat(day))
+    day = None if nested.get("day") is None else date.fromisoformat(nested["day"])
+    return ReleasedRating("" if rater is None else str(rater), scores, day, nested.get("z_scores", NO_Z_SCORES))
 
 
 class JsonlWriter(FormatWriter):

@@ -21,11 +21,13 @@ ROWS_AT_ONCE = 500
 
 
 def schema_of(scales: tuple[Scale, ...]) -> pa.Schema:
-    """The columns; a rating has a field for each scale, empty where it has no point."""
+    """The columns; a rating has a field for each scale, empty where it has no point, and z-scores of those of files."""
     import pyarrow as pa
 
     scores = pa.struct([(scale.key, pa.int8() if scale.numbers is None else pa.float64()) for scale in scales])
-    ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores), ("day", pa.date32())]))
+    derived = [(scale.key, pa.float64()) for scale in scales if scale.numbers is not None]
+    z_scores = [("z_scores", pa.struct(derived))] if derived else []
+    ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores), *z_scores, ("day", pa.date32())]))
     judged = [("ratings", ratings), ("expert_ratings", ratings)]
     texts = pa.struct([("text", pa.string()), ("editors", pa.list_(pa.string())), *judged])
     outputs = pa.struct([("system", pa.string()), ("text", pa.string()), *judged])
@@ -98,7 +100,15 @@ def _judged(ratings: Ratings, expert_ratings: Ratings) -> dict[str, Any]:
 
 
 def _ratings(ratings: Ratings) -> list[dict[str, Any]]:
-    return [{"rater": rating.rater or None, "scores": dict(rating.scores), "day": rating.day} for rating in ratings]
+    return [
+        {
+            "rater": rating.rater or None,
+            "scores": dict(rating.scores),
+            "z_scores": dict(rating.z_scores),
+            "day": rating.day,
+        }
+        for rating in ratings
+    ]
 
 
 class ParquetWriter(FormatWriter):

@@ -9,14 +9,20 @@ from measures.keystrokes.edit_log import published_log
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
 
+NO_Z_SCORES: Mapping[str, float | None] = {}
+
 
 @dataclass(frozen=True)
 class ReleasedRating:
-    """One rating: its points by scale, or numbers of scales of a file. `rater` is empty if unknown; `day` is in UTC."""
+    """One rating: its points by scale, or numbers of scales of a file. `rater` is empty if unknown; `day` is in UTC.
+
+    The z-scores are of the scales of files; None where there is none.
+    """
 
     rater: str
     scores: Mapping[str, Any]
     day: date | None = None
+    z_scores: Mapping[str, float | None] = field(default_factory=lambda: NO_Z_SCORES)
 
 
 Ratings = tuple[ReleasedRating, ...]

@@ -38,6 +38,7 @@ from corpus.release.collection import Collection, collection_of
 from corpus.release.folder import CheckedStream, ReleaseFolder, WrittenFile
 from corpus.release.options import SPLIT_NAMES
 from corpus.release.provenance import Provenance
+from corpus.release.rater_spreads import DEFINITION, RaterSpreads
 from corpus.release.records import ReleasedSource
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
@@ -134,13 +135,14 @@ class _Building:
     def build(self) -> None:
         with scratch_folder() as place, ReleaseFolder(place / "release") as folder:
             with ScratchFiles(place) as scratch:
-                places, stream = self._read(scratch)
+                spreads = RaterSpreads([scale.key for scale in self.scales if scale.numbers is not None])
+                places, stream = self._read(scratch, spreads)
                 if not places:
                     raise Refused(
                         why_empty(stream.left_out, self.options, texts_without_editor=stream.texts_without_editor)
                     )
                 splits = draw_splits(places, self.options)
-                counted, not_written = self._write(folder, scratch, splits)
+                counted, not_written = self._write(folder, scratch, splits, spreads)
                 summary = counted.as_json(stream.left_out)
                 summary["before_cleaning"] = stream.before_cleaning.as_json()
                 if self.release.quality_run:
@@ -189,7 +191,7 @@ class _Building:
             counts[role] = [len(people - assessed), len(people)] if is_judged else None
         return counts
 
-    def _read(self, scratch: ScratchFiles) -> tuple[list[SplitSlot], ReleaseStream]:
+    def _read(self, scratch: ScratchFiles, spreads: RaterSpreads) -> tuple[list[SplitSlot], ReleaseStream]:
         people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}
         scales, firsts = [scale.key for scale in self.scales], first_versions(self.release.campaign)
         stream = ReleaseStream(self._release_filter(), people, scales, firsts)
@@ -200,6 +202,7 @@ class _Building:
             self.progress(self.written_at // 2 * number // len(parts), STEPS)
             for source, written in stream.of(part):
                 scratch.add(source, written)
+                spreads.add(source)
                 places.append(SplitSlot.of(source))
         return places, stream
 
@@ -215,14 +218,16 @@ class _Building:
             exact_times=self.options.exact_times,
         )
 
-    def _write(self, folder: ReleaseFolder, scratch: ScratchFiles, splits: dict[str, str]) -> tuple[Summary, list[str]]:
+    def _write(
+        self, folder: ReleaseFolder, scratch: ScratchFiles, splits: dict[str, str], spreads: RaterSpreads
+    ) -> tuple[Summary, list[str]]:
         """Write all formats; return the figures, and the files of formats that cannot be written here."""
         summary = Summary(self.scales)
         writers = ReleaseWriters(folder, self.scales)
         for number, (source, written) in enumerate(scratch.read()):
             source.split = splits[source.source_id]
             summary.add(source, len(written))
-            writers.add(source, written)
+            writers.add(spreads.scored(source), written)
             if number % SOURCES_PER_STEP == 0:
                 self.progress(self.written_at // 2 * (len(splits) + number) // len(splits), STEPS)
         writers.close()
@@ -256,6 +261,7 @@ class _Building:
             "licence": release.campaign.licence or None,
             "task": release.campaign.rating_task,
             "scales": release.campaign.scales if release.scales is None else release.scales,
+            **self._derived(),
             "options": asdict(self.options),
             "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
             "after_quality": facts.after_quality or None,
@@ -270,6 +276,11 @@ class _Building:
         }
         # Sorted, since a database may keep the keys of JSON in any order, and the same release has the same checksum.
         return json.dumps(manifest, indent=1, ensure_ascii=False, sort_keys=True).encode() + b"\n"
+
+    def _derived(self) -> dict[str, Any]:
+        """Return what the manifest says of z-scores: nothing where no scale came with a file."""
+        keys = [scale.key for scale in self.scales if scale.numbers is not None]
+        return {"derived": {"z_scores": {"scales": keys, "definition": DEFINITION}}} if keys else {}
 
     def _publish(self, folder: ReleaseFolder, summary: dict[str, Any]) -> None:
         """Store the files in a folder of this attempt's own, and then let the release name it."""

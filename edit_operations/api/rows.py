@@ -56,7 +56,10 @@ class OperationsRowSerializer(serializers.Serializer[Any]):
     rank_biserial = _number("The rank-biserial correlation, from -1 to 1.")
     standard_error = _number("The standard error of a coefficient.")
     t = _number("In `costs` the value divided by its standard error.")
-    df = _number("The degrees of freedom of `t`; of `operations together`, whose value is F, those of the denominator.")
+    df = _number(
+        "The degrees of freedom of `t`, in `ordered ratings` of `z`, which is taken as t; of `operations together`, "
+        "whose value is F, those of the denominator."
+    )
     numerator_df = _count("Of `operations together`: the degrees of freedom of the numerator.")
     method = serializers.CharField(
         required=False,

@@ -135,7 +135,7 @@ def _ordered_model_rows(model: OrderedModel, scale: Scale) -> list[Row]:
         tested = (
             {"no_interval": model.few.reason}
             if model.few
-            else {"low": each.low, "high": each.high, "z": each.z, "p": each.p}
+            else {"low": each.low, "high": each.high, "z": each.z, "df": each.df, "p": each.p}
         )
         values = {"value": each.value, "standard_error": each.standard_error, **tested, **known}
         coefficients.append(row(ORDERED, scale.key, group=name, **values))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+import scipy
 
 from compressions.models import AlignmentCorrection, Target
 from corpus.release.records import ReleasedRating
@@ -149,6 +150,10 @@ def test_ratings_as_categories_are_modelled_with_sources_texts_and_raters() -> N
     assert (reorder["sources"], reorder["n"], reorder["raters"], reorder["ratings"]) == (12, 48, 3, 144)
     assert reorder["low"] < reorder["value"] < reorder["high"]
     assert reorder["z"] == pytest.approx(reorder["value"] / reorder["standard_error"])
+    assert reorder["df"] == 12 - 1 - 3  # sources, less one and the terms that vary
+    t = scipy.stats.t(reorder["df"])
+    assert reorder["p"] == pytest.approx(2 * t.sf(abs(reorder["z"])))
+    assert reorder["high"] == pytest.approx(reorder["value"] + t.ppf(0.975) * reorder["standard_error"])
     assert rows["merge", "meaning"]["reason"] == "all of the rated texts are alike in this"
     assert {group for group, _ in rows} >= {"rate", "text deviation", "source deviation", "rater deviation"}
 

@@ -6,7 +6,9 @@ from itertools import islice
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from common.errors import Refused
 from common.jobs import Progress
@@ -20,7 +22,7 @@ from compressions.services.file_imports import (
     import_transaction,
 )
 from crowd.models import Campaign, Stream
-from ratings.models import ImportPool, RaterPool, RatingImport
+from ratings.models import ImportPool, RaterPool, Rating, RatingImport
 from ratings.rating_files import AddedRatings, FileRating, LeftAside, TextLine, rating_lines, refuse_unfit
 from ratings.services.imported_scales import file_scales, imported_scales_create
 from ratings.services.model_ratings import model_ratings_add
@@ -153,7 +155,38 @@ def rating_import_run(*, record: RatingImport, progress: Progress = _silent) -> 
         read.problems += outcome.problems
         done += len(lines)
         progress(read.lines + done, total)
-    import_finish(record=record, usable=read.accepted, problems=read.problems, warnings=read.aside.warnings())
+    warnings = [*read.aside.warnings(), *_left_unrated(record, read)]
+    import_finish(record=record, usable=read.accepted, problems=read.problems, warnings=warnings)
+
+
+def _left_unrated(record: RatingImport, read: "_Read") -> list[tuple[int, str]]:
+    """Return a warning where outputs have no rating, though their text has those of an equal output.
+
+    Ratings of a file never join those of participants, so participants are not given that text any more.
+    """
+    if record.pool == ImportPool.MODEL:
+        return []
+    lines = {target: of_text[0].line for target, of_text in read.by_text.items() if of_text[0].output}
+    of_output = Rating.objects.filter(target=OuterRef("target"), rater_pool=record.pool)
+    own, of_text = Q(output=OuterRef("pk")), Q(output=None)
+    found = list[tuple[int, str, str]]()
+    for part in slices(list(lines), FOUND_AT_ONCE):
+        equal = SystemOutput.objects.filter(
+            Exists(of_output), ~Exists(of_output.filter(own | of_text)), target__in=part
+        )
+        rows = equal.values_list("target", "system__name", "source__source_id")
+        found += [(lines[target], system, source) for target, system, source in rows]
+    if not found:
+        return []
+    line, system, source = min(found)
+    words = ngettext(
+        "%(n)s output has the text of one that the file rates, but no rating (%(system)s, %(source)s), and this pool "
+        "is not given that text any more",
+        "%(n)s outputs have the text of one that the file rates, but no rating (the first: %(system)s, %(source)s), "
+        "and this pool is not given these texts any more",
+        len(found),
+    )
+    return [(line, words % {"n": len(found), "system": system[:_SHOWN], "source": source[:_SHOWN]})]
 
 
 @dataclass

@@ -219,6 +219,19 @@ def test_people_are_numbers_as_elsewhere_unless_they_have_names() -> None:
     assert rows["compressions"][0]["editors"] == [1, "Bo"]
 
 
+def test_z_scores_are_columns_beside_their_scales() -> None:
+    ratings = [
+        {"rater": "8", "scores": {"score": 70}, "z_scores": {"score": 0.5}},
+        {"rater": None, "scores": {"score": 90.5}, "z_scores": {"score": None}},
+    ]
+    outputs = [{"system": "A", "text": "one", "ratings": ratings}]
+    source = {"id": "1", "split": "train", "genre": "", "compressions": [], "outputs": outputs}
+
+    rows = list(rows_of("ratings", [json.dumps(source)]))
+
+    assert [(row["score"], row["score, z by rater"]) for row in rows] == [(70, 0.5), (90.5, None)]
+
+
 def test_an_empty_table_has_the_columns_of_a_full_one() -> None:
     corpus = (json.dumps(RATED) + "\n").encode()
     with played(lambda request: sent(request, corpus)) as full, played(lambda request: sent(request, b"")) as none:

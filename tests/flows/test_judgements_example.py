@@ -45,9 +45,10 @@ def test_the_commands_of_the_page_run_in_their_order(monkeypatch: pytest.MonkeyP
         )
         for release in Release.objects.all()
     }
-    assert {slug: len(found) for slug, found in numbers.items()} == {"wmt": 54, "esa": 36, "simplification": 54}
+    expected = {"wmt": 54, "esa": 36, "simplification": 54, "aspects": 54}
+    assert {slug: len(found) for slug, found in numbers.items()} == expected
     assert any(number != int(number) for number in numbers["wmt"])
-    assert ImportedScore.objects.count() == 144
+    assert ImportedScore.objects.count() == 198
     assert {each.kind for each in Report.objects.all()} == {"agreement", "evaluation"}
 
 

@@ -1,7 +1,9 @@
 """Ratings on the scale of a file, from the import to releases, reports and back."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from agreement.parameters import AgreementParameters
 from agreement.sections.number_scales import CROSSED, KENDALL, MANY_POINTS, SPEARMAN
 from agreement.tables import SECTIONS
 from corpus.models import Release
+from corpus.release.rater_spreads import DEFINITION
 from corpus.release_import.reading import release_import, release_read
 from corpus.selectors import release_sources
 from crowd.models import Campaign, ImportedScale
@@ -35,7 +38,12 @@ SEVERITY = {"ann": 0.0, "bob": -12.5, "eve": 7.25}
 OUTPUTS_ONLY = {"min_compressions": 0}
 
 
-def assessed(sources: int = 6, scale: str = "score 0..100 real", pool: str = "crowd") -> Campaign:
+def assessed(
+    sources: int = 6,
+    scale: str = "score 0..100 real",
+    pool: str = "crowd",
+    severity: Mapping[str, float] = SEVERITY,
+) -> Campaign:
     campaign = with_outputs(sources)
     rows = [
         {
@@ -46,7 +54,7 @@ def assessed(sources: int = 6, scale: str = "score 0..100 real", pool: str = "cr
         }
         for system in ("Alpha", "Beta")
         for number in range(1, sources + 1)
-        for rater, more in SEVERITY.items()
+        for rater, more in severity.items()
     ]
     content = as_jsonl(rows)
     file_ratings_import(campaign=campaign, pool=ImportPool(pool), file_name="a.jsonl", content=content, scales=[scale])
@@ -92,6 +100,78 @@ def test_parquet_has_the_numbers() -> None:
     outputs = [output for table in tables for row in table for output in row["outputs"]]
     found = sorted(each["scores"]["score"] for output in outputs for each in output["ratings"])
     assert found == sorted(numbers_of(release))
+
+
+def read_parquet(release: Release) -> Any:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    tables = [parquet.read_table(path).to_pylist() for path in (release_folder(release) / "parquet").glob("*.parquet")]
+    return [output for table in tables for row in table for output in row["outputs"]]
+
+
+def test_a_release_has_z_scores_by_rater_in_jsonl_and_parquet() -> None:
+    release = freeze(assessed(), **OUTPUTS_ONLY)
+
+    lines = (release_folder(release) / "corpus.jsonl").read_text().splitlines()
+    outputs = [output for line in lines for output in json.loads(line)["outputs"]]
+    by_rater: dict[str, list[tuple[float, float]]] = {}
+    for output in outputs:
+        for each in output["ratings"]:
+            by_rater.setdefault(each["rater"], []).append((each["scores"]["score"], each["z_scores"]["score"]))
+    assert len(by_rater) == 3
+    for pairs in by_rater.values():
+        given, z_scores = np.array(pairs).T
+        assert np.allclose(z_scores, (given - given.mean()) / given.std(ddof=1))
+    found = {(output["text"], output["system"]): output["ratings"] for output in outputs}
+    for output in read_parquet(release):
+        z_scores = [each["z_scores"] for each in output["ratings"]]
+        assert z_scores == [each["z_scores"] for each in found[output["text"], output["system"]]]
+
+
+def test_a_rater_without_two_different_numbers_has_no_z_scores() -> None:
+    campaign = with_outputs(3)
+    rows: list[dict[str, Any]] = [
+        {"id": str(n), "system": "Alpha", "rater": rater, "score": number}
+        for rater, numbers in {"same": (70.1, 70.1, 70.1), "two": (10, 10, 30)}.items()
+        for n, number in enumerate(numbers, start=1)
+    ]
+    rows += [{"id": "1", "system": "Beta", "rater": "once", "score": 3}, {"id": "2", "system": "Beta", "score": 90}]
+    scales, content = ["score 0..100 real"], as_jsonl(rows)
+    file_ratings_import(campaign=campaign, pool=ImportPool.CROWD, file_name="a.jsonl", content=content, scales=scales)
+    release = freeze(campaign, **OUTPUTS_ONLY)
+
+    outputs = [output for source in release_sources(release) for output in source.outputs]
+    found = {each.scores["score"]: each.z_scores["score"] for output in outputs for each in output.ratings}
+    of_two: dict[float, float] = {10: -20 / 3 / (400 / 3) ** 0.5, 30: 40 / 3 / (400 / 3) ** 0.5}
+    assert {given: z for given, z in found.items() if z is not None} == pytest.approx(of_two)
+    assert [given for given, z in sorted(found.items()) if z is None] == [3, 70.1, 90]
+    assert None in {each["z_scores"]["score"] for output in read_parquet(release) for each in output["ratings"]}
+
+
+def test_files_say_what_z_scores_are_and_on_which_scales_ratings_are() -> None:
+    campaign = assessed(scale="score 0..100 step 1, less is better", severity={"ann": 0, "bob": -12})
+    imported(campaign, [line("Alpha", 1, rater="zoe", meaning=3, grammar=2)], "experts")
+    release = freeze(campaign, **OUTPUTS_ONLY)
+
+    folder = release_folder(release)
+    card, croissant = (folder / "README.md").read_text(), json.loads((folder / "croissant.json").read_text())
+    derived = json.loads((folder / "manifest.json").read_text())["derived"]["z_scores"]
+    assert derived == {"scales": ["score"], "definition": DEFINITION}
+    assert f"`z_scores` of scales that came with files are derived. {DEFINITION}" in card
+    words = "score: 0 to 100, whole numbers; less is better. Given elsewhere, and kept as given."
+    protocol = croissant["rai:dataAnnotationProtocol"]
+    assert "meaning: 3 points from 1 to 3." in protocol
+    assert words in protocol
+    assert DEFINITION in protocol
+    assert words.replace("score:", "- `score`:") in card
+
+
+def test_a_release_without_scales_of_files_has_no_z_scores() -> None:
+    campaign = with_outputs(2)
+    imported(campaign, [line("Alpha", 1, rater="zoe", meaning=3, grammar=2)], "crowd")
+    folder = release_folder(freeze(campaign, **OUTPUTS_ONLY))
+
+    names = ("manifest.json", "corpus.jsonl", "README.md", "croissant.json")
+    assert not [name for name in names if "z_scores" in (folder / name).read_text()]
 
 
 def test_an_imported_release_gives_the_same_corpus_again(tmp_path: Path) -> None:
@@ -170,6 +250,31 @@ def test_agreement_says_why_there_is_no_kappa_and_what_there_is() -> None:
     assert rows[CROSSED[0]]["value"] == pytest.approx(items / (items + severity))
     assert rows[CROSSED[1]]["value"] == pytest.approx(items / (items + severity / 3))
     assert not report.figures
+
+
+def test_no_report_says_how_often_raters_give_the_same_number() -> None:
+    campaign = with_outputs(6)
+    rows = [
+        {"id": str(n), "system": system, "rater": rater, "score": 100 if n % 3 else 20 + 7 * n + len(rater)}
+        for n in range(1, 7)
+        for system in ("Alpha", "Beta")
+        for rater in ("ann", "robin")
+    ]
+    pool, scales = ImportPool.CROWD, ["score 0..100 step 1"]
+    file_ratings_import(campaign=campaign, pool=pool, file_name="a.jsonl", content=as_jsonl(rows), scales=scales)
+    report = reported(freeze(campaign, **OUTPUTS_ONLY))
+    pairs = [
+        [each.scores["score"] for each in output.ratings]
+        for source in release_sources(report.release)
+        for output in source.outputs
+    ]
+    assert sum(one == other for one, other in pairs) / len(pairs) == pytest.approx(2 / 3)
+
+    client = staff_client(make_staff(administrator=True))
+    page = " ".join(client.get(reverse("agreement:report", args=[campaign.slug, 1])).content.decode().split())
+
+    assert "exact agreement says little, so there is no kappa" in page
+    assert "hardly ever" not in page + MANY_POINTS.reason
 
 
 def test_a_scale_of_few_points_has_kappa_as_ever() -> None:

@@ -113,6 +113,30 @@ def test_texts_that_do_not_differ_have_no_deviation() -> None:
     assert model.coefficients["has"].value == pytest.approx(0, abs=0.3)
 
 
+def test_p_and_interval_take_z_as_t_with_the_degrees_of_freedom_between_sources() -> None:
+    points, has, text, rater, source = drawn(1, sources=14)
+    other = np.random.default_rng(2).normal(size=len(points))
+    of_sources = ordered_model(points, {"has": has, "other": other}, text, rater, source)
+    of_texts = ordered_model(points, {"has": has, "other": other}, text, rater)
+    assert isinstance(of_sources, OrderedModel)
+    assert isinstance(of_texts, OrderedModel)
+
+    for model, number in ((of_sources, 14), (of_texts, 42)):
+        found, t = model.coefficients["has"], scipy.stats.t(number - 1 - 2)
+        assert found.df == number - 1 - 2
+        assert found.p == pytest.approx(2 * t.sf(abs(found.z)))
+        assert found.high - found.value == pytest.approx(t.ppf(0.975) * found.standard_error)
+
+
+def test_sources_are_few_where_they_leave_no_degree_of_freedom() -> None:
+    points, has, text, rater, source = drawn(1, sources=12)
+    rng = np.random.default_rng(2)
+    many = {"has": has} | {f"other {number}": rng.normal(size=len(points)) for number in range(11)}
+    model = ordered_model(points, many, text, rater, source)
+    assert isinstance(model, OrderedModel)
+    assert model.few == Undefined("12 sources, at least 14 are needed for a test and an interval")
+
+
 def test_few_texts_or_raters_are_said() -> None:
     points, has, text, rater, source = drawn(1, sources=11)
     of_few = ordered_model(points, {"has": has}, text, rater, source)

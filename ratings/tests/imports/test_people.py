@@ -235,6 +235,32 @@ def test_equal_outputs_have_ratings_of_their_own(pool: str) -> None:
     assert (sorted(people), item.wanted, item.open_slots) == (["ann", "bob"], 2, 0)
 
 
+@pytest.mark.parametrize("pool", ["crowd", "experts"])
+def test_an_import_says_which_outputs_its_ratings_leave_without_any(pool: str) -> None:
+    campaign = make_campaign(sources=3)
+    for system in ("Alpha", "Beta", "Gamma"):
+        add_outputs(campaign, system, ["All of them wrote this.", output(system, 2), "All of them wrote that."])
+
+    first = imported(campaign, [line("Alpha", 1), line("Alpha", 2), line("Beta", 3), line("Alpha", 3)], pool)
+
+    several = (
+        "3 outputs have the text of one that the file rates, but no rating (the first: Beta, 1), and this pool is not "
+        "given these texts any more"
+    )
+    one = (
+        "1 output has the text of one that the file rates, but no rating (Beta, 1), and this pool is not given that "
+        "text any more"
+    )
+    assert first.warnings == [[1, several]]
+    texts = Target.objects.filter(text__startswith="All")
+    items = {text.item if pool == "crowd" else text.expert_item.item for text in texts}
+    assert {item.open_slots for item in items} == {0}
+    assert imported(campaign, [line("Gamma", 3), line("Gamma", 1)], pool).warnings == [[2, one]]
+    assert imported(campaign, [line("Beta", 1)], pool).warnings == []
+    text = {"id": "2", "text": output("Beta", 2), "rater": "zoe", "meaning": 1, "grammar": 1}
+    assert imported(campaign, [text], pool).warnings == []
+
+
 def test_ratings_of_equal_outputs_are_known_the_second_time() -> None:
     campaign = sharing()
     imported(campaign, BOTH)

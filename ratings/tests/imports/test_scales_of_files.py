@@ -7,11 +7,13 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from common.errors import Refused
+from compressions.readers import with_columns
 from crowd.models import Campaign, ImportedScale
 from crowd.scale_texts import imported_scale_from_text, imported_scale_to_text
 from ratings.models import ImportedScore, ImportPool, ModelRating, Rating, RatingImport, Score
+from ratings.rating_files import wide_lines
 from ratings.services.rating_imports import file_ratings_import
-from ratings.tests.imports.files import Line, as_jsonl, as_table, counts, imported, line, with_outputs
+from ratings.tests.imports.files import Line, as_jsonl, as_table, counts, imported, line, output, with_outputs
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -192,3 +194,86 @@ def test_the_database_holds_one_number_for_a_rating_and_scale_and_no_infinity() 
             ImportedScore.objects.create(rating=rating, scale=scale, **score)
     with pytest.raises(IntegrityError), transaction.atomic():
         ImportedScale.objects.create(campaign=campaign, key="score", lowest=0, highest=5)
+
+
+ASPECTS = ("meaning 0..100 step 1", "fluency 0..100 step 1")
+LONG = [
+    {"id": "1", "text": output("Alpha", 1), "rater": "ann", "aspect": "meaning", "rating": 80, "hit": "x"},
+    {"id": "1", "text": output("Alpha", 1), "rater": "bob", "aspect": "Fluency", "rating": 30, "hit": "y"},
+    {"id": "1", "text": output("Alpha", 1), "rater": "ann", "aspect": "fluency", "rating": 70, "hit": "z"},
+    {"id": "2", "text": output("Alpha", 2), "rater": "ann", "aspect": "meaning", "rating": 101, "hit": "x"},
+    {"id": "2", "text": output("Alpha", 2), "rater": "ann", "aspect": "fluency", "rating": 5, "hit": "x"},
+    {"id": "1", "text": output("Alpha", 1), "rater": "bob", "aspect": "meaning", "rating": 20, "hit": "y"},
+    {"id": "2", "text": output("Alpha", 2), "rater": "bob", "aspect": "meaning", "rating": 5, "hit": "x"},
+    {"id": "1", "text": output("Alpha", 1), "rater": "ann", "aspect": "meaning", "rating": 80, "hit": "x"},
+    {"id": "1", "text": output("Alpha", 1), "rater": "ann", "aspect": "fluency", "rating": 70, "hit": "x"},
+    {"id": "2", "text": output("Beta", 2), "rater": "", "aspect": "meaning", "rating": 5, "hit": "x"},
+    {"id": "2", "text": output("Beta", 2), "rater": "", "aspect": "fluency", "rating": 5, "hit": "x"},
+]
+
+
+@pytest.mark.parametrize("name", ["long.csv", "long.tsv"])
+def test_a_line_for_each_scale_becomes_one_for_each_rating(name: str) -> None:
+    scales = [each.replace("meaning", "adequacy") for each in ASPECTS]
+    rows = [{**row, "aspect": str(row["aspect"]).replace("meaning", "adequacy")} for row in LONG]
+    campaign, content = with_outputs(), as_table(rows, "," if name.endswith("csv") else "\t")
+
+    record = taken(campaign, wide_lines(name, content, "aspect=rating", {}), *scales, name=name)
+
+    expected = [("ann", "adequacy", 80), ("ann", "fluency", 70), ("bob", "adequacy", 20), ("bob", "fluency", 30)]
+    assert numbers() == expected
+    assert record.problems == [
+        [5, "adequacy: '101' is not a number from 0 to 100 in steps of 1"],
+        [8, "fluency: no point"],
+        [9, "line 2 has the same text and rater"],
+        [11, "fluency: no point"],
+        [12, "adequacy: no point"],
+    ]
+    assert record.warnings == [[1, "the column 'hit' is left aside"]]
+
+
+def test_a_cell_of_several_lines_moves_no_number() -> None:
+    rows = [{**row, "hit": "two\nlines"} for row in LONG if row["aspect"] != "meaning"]
+    rows.append({**rows[0], "id": "3"})
+    content = wide_lines("a.csv", as_table(rows), "aspect = rating", {})
+
+    record = taken(with_outputs(), content, "fluency 0..100 step 1", name="a.csv")
+
+    # A line of the file for the header, then two for each row.
+    assert record.problems == [
+        [2 + 2 * 3, "line 4 has the same text and rater"],
+        [12, "the campaign has no source '3'"],
+    ]
+    assert counts(record) == (4, 0, 2)
+
+
+def test_a_long_table_may_lack_the_rater_and_call_columns_otherwise() -> None:
+    rows = [{"no": row["id"], "mt": row["text"], "q": row["aspect"], "n": row["rating"]} for row in LONG[:5:2]]
+    columns = {"id": "No", "text": "mt", "adequacy": "meaning"}
+
+    content = wide_lines("a.csv", as_table(rows), "q=n", columns, ["rater"])
+
+    content = with_columns("a.csv", content, columns=columns, values={"rater": "ann"})
+    record = taken(with_outputs(), content, "adequacy 0..100 step 1", "fluency 0..100 step 1", name="a.csv")
+    assert numbers() == [("ann", "adequacy", 80), ("ann", "fluency", 70)]
+    assert record.problems == [[4, "adequacy: no point"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "reason"),
+    [
+        ("a.jsonl", "aspect=rating", "only columns of CSV and TSV files"),
+        ("a.csv", "aspect", "write COLUMN=COLUMN"),
+        ("a.csv", "aspects=rating", "line 1: no column named aspects; found id, text, rater, aspect, rating, hit"),
+        ("a.csv", "aspect=rating", "line 3: 1 fields, 6 wanted"),
+    ],
+)
+def test_what_is_no_long_table_is_refused(name: str, columns: str, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        wide_lines(name, as_table(LONG[:1]) + b"odd\n", columns, {})
+
+
+def test_a_long_table_of_too_many_names_is_refused() -> None:
+    rows = [{**LONG[0], "aspect": f"aspect{number}"} for number in range(1000)]
+    with pytest.raises(Refused, match="the column aspect has too many different names"):
+        wide_lines("a.csv", as_table(rows), "aspect=rating", {})
