@@ -14,10 +14,22 @@ MERGED_SHARE = 0.3
 
 @dataclass(frozen=True)
 class Pair:
-    """A sentence and its compression."""
+    """A sentence and its compression.
+
+    Attributes
+    ----------
+    source, target : str
+        The sentence and its compression.
+    name : str
+        Where they come from, as the id of the text; pairs are the same without it.
+    alignment : str
+        Which of their words belong together, in the Pharaoh format; empty if nobody said so.
+    """
 
     source: str
     target: str
+    name: str = field(default="", compare=False)
+    alignment: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
