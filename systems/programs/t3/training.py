@@ -119,9 +119,7 @@ def train(
     learnt = [pair for pair in pairs if pair.source not in tuning]
     trees = [(tree_of(parse(pair.source)), tree_of(parse(pair.target))) for pair in learnt]
     grammar = Grammar.of(_counted(learnt, trees, data.language, align), least=parameters.least)
-    lost = [
-        pair for pair, (source, target) in zip(learnt, trees, strict=True) if not derives(grammar, source, target)
-    ]
+    lost = [pair for pair, (source, target) in zip(learnt, trees, strict=True) if not derives(grammar, source, target)]
     teacher = _Teacher(data, known, parse, grammar, parameters, seed)
     wanted = defaultdict[str, list[str]](list)
     for pair in pairs:
@@ -169,9 +167,7 @@ def named(pairs: Sequence[Pair]) -> str:
     return ", ".join(names[:MOST_NAMED]) + more
 
 
-def _counted(
-    pairs: Sequence[Pair], trees: Sequence[tuple[Tree, Tree]], language: str, align: Aligner | None
-) -> Counts:
+def _counted(pairs: Sequence[Pair], trees: Sequence[tuple[Tree, Tree]], language: str, align: Aligner | None) -> Counts:
     """Count the rules of pairs, those that come with an alignment by it."""
     unaligned = [place for place, pair in enumerate(pairs) if not pair.alignment]
     words = [(trees[place][0].words, trees[place][1].words) for place in unaligned]

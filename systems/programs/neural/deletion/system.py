@@ -14,7 +14,6 @@ from systems.programs.neural.batches import batched
 from systems.programs.neural.by_sentence import by_sentence
 from systems.programs.neural.deletion.decoding import best_labels
 from systems.programs.neural.deletion.examples import KEPT, Example, cut, deletions_of, example_of
-from systems.programs.neural.dev import dev_pairs
 from systems.programs.neural.pytorch import (
     at_work,
     begin_with,
@@ -26,7 +25,7 @@ from systems.programs.neural.pytorch import (
     version,
 )
 from systems.programs.neural.vocabulary import GivenVectors, Vocabulary
-from systems.programs.pairs import TrainingData
+from systems.programs.pairs import TrainingData, dev_pairs
 from systems.programs.resources import Resources
 from systems.programs.tokens import kept_text
 
@@ -124,7 +123,8 @@ def train(
     Raises
     ------
     ValueError
-        If there are too few pairs, PyTorch is missing, the file of vectors cannot be read, or `parents` is set and there is no parser.
+        If there are too few pairs, PyTorch is missing, the file of vectors cannot be read, or `parents` is set and
+        there is no parser.
     """
     require_pytorch(device)
     settings = chosen(PRESETS, preset, changes)

@@ -13,7 +13,6 @@ from systems.programs.baselines import Compress, of_language
 from systems.programs.models import Checkpoint, Model
 from systems.programs.neural.batches import batched
 from systems.programs.neural.by_sentence import by_sentence
-from systems.programs.neural.dev import dev_pairs, dev_sentences
 from systems.programs.neural.namas.decoding import ABS_WEIGHTS, FEATURES, Hypothesis, Search, Words, texts
 from systems.programs.neural.namas.tuning import Candidates, tuned
 from systems.programs.neural.namas.writing import Piece, capitalized, masked, piece_of, source_pieces, usual_case
@@ -28,7 +27,7 @@ from systems.programs.neural.pytorch import (
     version,
 )
 from systems.programs.neural.vocabulary import BEGIN, END, FIRST_WORD, PADDING, UNKNOWN, GivenVectors, Vocabulary
-from systems.programs.pairs import Pair, TrainingData
+from systems.programs.pairs import Pair, TrainingData, dev_pairs, dev_sentences
 from systems.programs.resources import Resources
 from systems.programs.tokens import Token, tokens_of
 from systems.programs.tuning import scores_of
