@@ -159,7 +159,7 @@ class Grammar:
                 if kind == "deleted":
                     deleted.append((source, target))
                 elif kind in {"rule", "composed"} and int(number) > 0:
-                    counts[Rule(tuple(source.split()), tuple(target.split()))] = int(number), kind == "composed"
+                    counts[Rule.read(source, target)] = int(number), kind == "composed"
                 else:
                     raise ValueError("it is neither a rule nor what may be deleted")
             except ValueError as fault:

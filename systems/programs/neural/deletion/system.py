@@ -202,7 +202,7 @@ def _trained(
 
     course = Course(
         network,
-        torch.optim.Adam(network.parameters(), lr=settings.rate),
+        torch.optim.Adam(network.parameters(), lr=settings.rate, fused=True),
         batches,
         network.loss,
         judge,

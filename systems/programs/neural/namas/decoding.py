@@ -74,7 +74,7 @@ class Words:
     @cached_property
     def costs(self) -> IntArray:
         """Characters of each number, with the white space to its left."""
-        return np.array([piece.cost for piece in self.pieces], dtype=np.int64)
+        return np.array([length(piece.text) + piece.is_spaced for piece in self.pieces], dtype=np.int64)
 
     @cached_property
     def runs(self) -> frozenset[tuple[int, ...]]:

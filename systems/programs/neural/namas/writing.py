@@ -6,9 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-from measures.text.normalization import length
 from systems.programs.neural.vocabulary import form
 from systems.programs.tokens import CLOSING, Token
 
@@ -52,11 +50,6 @@ class Piece:
     text: str
     is_spaced: bool = True
     is_open: bool = False
-
-    @cached_property
-    def cost(self) -> int:
-        """Its characters, with the white space to its left."""
-        return length(self.text) + self.is_spaced
 
 
 def piece_of(word: str) -> Piece:

@@ -57,7 +57,7 @@ LISTED = {
 
 
 def rule(source: str, target: str) -> Rule:
-    return Rule(tuple(source.split()), tuple(target.split()))
+    return Rule.read(source, target)
 
 
 def counts_of_the_pair() -> Counts:
