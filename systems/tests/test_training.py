@@ -228,8 +228,12 @@ def test_too_few_pairs_are_counted_with_why_others_are_left_out() -> None:
 def test_a_command_trains_and_a_run_uses_the_model(release: Release, tmp_path: Path, capsys: Any) -> None:
     pairs = tmp_path / "more.csv"
     pairs.write_text("source,target\nA big house burned.,A house burned.\n", encoding="utf-8")
-    call_command("train_system", "learner", release=release.name, name="Mine", pairs=pairs, well_rated=True)
+    links = tmp_path / "links.txt"
+    links.write_text("0-0 2-1 3-2 4-3\n", encoding="utf-8")
+    given = {"pairs": pairs, "alignments": links, "well_rated": True}
+    call_command("train_system", "learner", release=release.name, name="Mine", **given)
     model = TrainedSystem.objects.get()
+    assert (model.made_from["alignments"], model.made_from["pairs_with_alignment"]) == ("links.txt", 1)
     assert (
         f"Mine learnt from 4 pairs. Run it: manage.py run_system learner --model {model.pk}" in capsys.readouterr().out
     )
