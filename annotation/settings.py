@@ -240,6 +240,8 @@ _DEFAULT_SPACY_MODEL = "en_core_web_sm"
 SPACY_MODEL = environment.text("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if find_spec(_DEFAULT_SPACY_MODEL) else "")
 # A file of word vectors for ROUGE-WE (measures/metrics/vectors/files.py); empty for none.
 EMBEDDINGS = environment.text("PRECIS_EMBEDDINGS")
+# A folder with a model that reads texts for CONTEXT (measures/metrics/vectors/encoders.py); empty for none.
+ENCODER = environment.text("PRECIS_ENCODER")
 # What one person may do per minute, and how many may join by one link from one address (crowd/limits.py).
 TASKS_PER_MINUTE = environment.number("PRECIS_TASKS_PER_MINUTE", 120, least=1)
 # How often one token may call the API in a minute (crowd/api/endpoint.py).

@@ -57,7 +57,7 @@ def time_networks() -> None:
         examples = [Example(row, np.arange(26), rng.integers(0, 2, 26)) for row in words]
         network = deletion.network_of(kind, kind.vocabulary)
         batch = DeletionBatch.of(examples, "cpu")
-        time_steps(f"seq2seq {preset}", network, torch.optim.Adam(network.parameters()), batch, 64 * 26)
+        time_steps(f"seq2seq {preset}", network, torch.optim.Adam(network.parameters(), fused=True), batch, 64 * 26)
         plan, known = namas.PRESETS[preset], {"cpu": 5_000, "paper": 20_000}[preset]
         pairs = [(rng.integers(FIRST_WORD, known, 26), rng.integers(FIRST_WORD, known, 15)) for _ in range(64)]
         writer = namas.network_of(plan, known)

@@ -92,8 +92,12 @@ class ScoreForm(forms.Form):
 
 def extra_names() -> list[str]:
     """Return the metrics beyond the paper that can be asked for here."""
-    of_vectors = [name for name, metric in VECTOR_METRICS.items() if metric.wants_vectors]
-    return [*EXTRA_METRICS, *(of_vectors if settings.EMBEDDINGS else ())]
+    of_models = [
+        name
+        for name, metric in VECTOR_METRICS.items()
+        if (settings.EMBEDDINGS if metric.wants_vectors else settings.ENCODER)
+    ]
+    return [*EXTRA_METRICS, *of_models]
 
 
 def initial_of(run: ScoreRun | None) -> dict[str, Any]:

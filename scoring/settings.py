@@ -55,6 +55,7 @@ class ScoreSettings:
             tuple(metrics),
             normalize,
             vectors=django_settings.EMBEDDINGS,
+            encoder=django_settings.ENCODER,
         )
 
     def with_extra(self, names: Sequence[str]) -> "ScoreSettings":
@@ -93,7 +94,7 @@ class ScoreSettings:
                 words = _("%(metric)s needs vectors of words. Name a file of them in PRECIS_EMBEDDINGS.")
                 raise ValueError(words % {"metric": metric.name})
             if metric.wants_encoder and not self.encoder:
-                words = _("%(metric)s needs a model that reads texts: manage.py score_metrics --encoder.")
+                words = _("%(metric)s needs a model that reads texts. Name its folder in PRECIS_ENCODER.")
                 raise ValueError(words % {"metric": metric.name})
         return chosen
 

@@ -213,6 +213,7 @@ WRONG: dict[str, dict[str, str]] = {
 ANY_TEXT = {
     "PRECIS_CAMPAIGN_CREATORS",
     "PRECIS_EMBEDDINGS",
+    "PRECIS_ENCODER",
     "PRECIS_S3_PREFIX",
     "PRECIS_S3_REGION",
     "PRECIS_SPACY_MODEL",

@@ -94,7 +94,8 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoder",
         metavar="FOLDER",
-        help="a model that reads texts, for CONTEXT: in the form of sentence-transformers (default: none)",
+        help="a model that reads texts, for CONTEXT: in the form of sentence-transformers (default: "
+        "none, or that of the installation)",
     )
     parser.add_argument(
         "--similarity", choices=SIMILARITIES, default=Options.similarity, help="of vectors (default: cosine)"
@@ -128,6 +129,7 @@ def settings_of(
     language: str,
     parser_of: Callable[[str], str],
     embeddings: str = "",
+    encoder: str = "",
 ) -> tuple[Analysis, Options]:
     """Return what was set.
 
@@ -139,8 +141,9 @@ def settings_of(
         Of the texts, where the arguments say nothing of it.
     parser_of : callable of str to str
         The pipeline for a language, or "", where the arguments say nothing of it; asked if a metric wants one.
-    embeddings : str
-        The file of word vectors, where the arguments say nothing of it; used if a metric wants one.
+    embeddings, encoder : str
+        The file of word vectors and the folder of a model that reads texts, where the arguments say nothing of them;
+        used if a metric wants one.
 
     Returns
     -------
@@ -163,10 +166,11 @@ def settings_of(
         raise ValueError(f"{WITHOUT_PARSER}.")
     wanted = metrics_named(given.metrics or [])
     vectors = given.embeddings or (embeddings if any(each.wants_vectors for each in wanted) else "")
+    model = given.encoder or (encoder if any(each.wants_encoder for each in wanted) else "")
     for metric in wanted:
         if metric.wants_vectors and not vectors:
             raise ValueError(f"{metric.name} {WITHOUT_VECTORS}.")
-        if metric.wants_encoder and not given.encoder:
+        if metric.wants_encoder and not model:
             raise ValueError(f"{metric.name} {WITHOUT_ENCODER}.")
     options = Options(
         given.window,
@@ -184,7 +188,7 @@ def settings_of(
         pipeline if wants_parser else "",
         not given.no_normalize,
         vectors,
-        given.encoder or "",
+        model,
         not given.unlabelled,
     )
     return analysis, options

@@ -141,7 +141,7 @@ class RunBody(Body):
         required=False,
         max_length=len(NAMED),
         help_text="By default all of the paper that can be computed. Those that begin with `WE-` need the vectors that "
-        "`PRECIS_EMBEDDINGS` names.",
+        "`PRECIS_EMBEDDINGS` names, and `CONTEXT` the model that `PRECIS_ENCODER` names.",
     )
     tokenizer = serializers.ChoiceField(["spacy", "whitespace"], required=False)
     mixed_case = serializers.BooleanField(required=False, help_text="Keep the case of letters.")

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -98,6 +99,32 @@ def test_a_page_offers_them_where_the_operator_names_a_file(
     assert "words have a vector" in page
 
 
+CONTEXT = "CONTEXT+F-1+MULT-MAX"
+
+
+def test_a_page_offers_contextual_vectors_where_the_operator_names_a_model(
+    client: Client, release: Release, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loaded(_folder: Path) -> Any:
+        return lambda texts: [np.ones((len(text.split()), 2)) / np.sqrt(2) for text in texts]
+
+    assert CONTEXT not in client.get(f"{address(release)}/").content.decode()
+    for name in ("config.json", "tokenizer.json", "model.safetensors"):
+        (tmp_path / name).write_text("{}")
+    settings.ENCODER = str(tmp_path)
+    refused = client.post(f"{address(release)}/runs/", {"extra": [CONTEXT]})
+    assert refused.status_code == 422
+    assert not ScoreRun.objects.exists()
+    for module in ("scoring.settings", "measures.metrics.words.preprocessing"):
+        monkeypatch.setattr(f"{module}.load_encoder", loaded)
+    page = client.post(f"{address(release)}/runs/", {"extra": [CONTEXT]}, follow=True).content.decode()
+    assert f'<option value="{CONTEXT}" selected>' in page
+    run = ScoreRun.objects.get()
+    assert {*WITHOUT_PARSER, CONTEXT} == set(run.signatures)
+    assert run.finished_at is not None
+    assert f"encoder:{tmp_path.name}[sha256=" in run.signatures[CONTEXT]
+
+
 def test_another_file_under_the_same_path_is_refused(vectors: Path) -> None:
     settings = ScoreSettings(metrics=(NAME,), vectors=str(vectors))
     run = score_run_get_or_create(release=released_with(varied()), settings=settings)
@@ -126,3 +153,5 @@ def test_a_program_is_told_what_is_missing() -> None:
     release = released_with(varied())
     with pytest.raises(Refused, match="Name a file of them in PRECIS_EMBEDDINGS"):
         score_run_get_or_create(release=release, settings=ScoreSettings(metrics=(NAME,)))
+    with pytest.raises(Refused, match="Name its folder in PRECIS_ENCODER"):
+        score_run_get_or_create(release=release, settings=ScoreSettings(metrics=(CONTEXT,)))

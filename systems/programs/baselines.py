@@ -188,3 +188,38 @@ def or_first(text: str, source: Source, range_: Range, seed: int, note: str) -> 
         return Output(text, Status.RELAXED, TOO_SHORT) if is_short else Output(text)
     words = first(source, range_, seed)
     return words if isinstance(words, Undefined) else Output(words.text, Status.FALLBACK, note)
+
+
+def of_language(system: Compress, language: str) -> Compress:
+    """Return a system that learnt from texts in a language: a text in another one gets the `first` words.
+
+    Parameters
+    ----------
+    system : callable
+        The system.
+    language : str
+        Tag of the language; of tags such as "en-GB" the first part counts.
+
+    Returns
+    -------
+    callable
+        The system.
+
+    Examples
+    --------
+    >>> system = of_language(longest_sentence, "en")
+    >>> system(Source("1", "de", ("Es regnete den ganzen Tag.", "Wir gingen.")), Range(), 0).note
+    'it learnt from texts in en, and this one is in de'
+    """
+
+    def compress(source: Source, range_: Range, seed: int) -> Output | Undefined:
+        if _tag(source.language) == _tag(language):
+            return system(source, range_, seed)
+        note = f"it learnt from texts in {language}, and this one is in {source.language}"
+        return or_first("", source, range_, seed, note)
+
+    return compress
+
+
+def _tag(language: str) -> str:
+    return language.partition("-")[0].lower()

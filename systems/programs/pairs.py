@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from measures.text.segmentation import sentences
 from systems.programs.texts import Range, Source, joined
 from systems.programs.tokens import FINAL, tokens_of
 
@@ -14,10 +15,22 @@ MERGED_SHARE = 0.3
 
 @dataclass(frozen=True)
 class Pair:
-    """A sentence and its compression."""
+    """A sentence and its compression.
+
+    Attributes
+    ----------
+    source, target : str
+        The sentence and its compression.
+    name : str
+        Where they come from, as the id of the text; pairs are the same without it.
+    alignment : str
+        Which of their words belong together, in the Pharaoh format; empty if nobody said so.
+    """
 
     source: str
     target: str
+    name: str = field(default="", compare=False)
+    alignment: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -111,6 +124,24 @@ def sentence_pairs(parts: Sequence[str], targets: Sequence[str], language: str) 
             found[best].append(target)
     pairs = tuple(Pair(part, joined(own)) for part, own in zip(parts, found, strict=True) if own)
     return Cut(pairs, merged, len(parts) - len(pairs))
+
+
+def dev_pairs(data: TrainingData) -> list[Pair]:
+    """Return the pairs of sentences of dev, in their order."""
+    return [
+        pair
+        for each in data.dev
+        for reference in each.references
+        for pair in sentence_pairs(each.source.sentences, sentences(reference) or (reference,), data.language).pairs
+    ]
+
+
+def dev_sentences(data: TrainingData, most: int) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the first sentences of dev, each with the texts that people made of it."""
+    found: dict[str, list[str]] = {}
+    for pair in dev_pairs(data):
+        found.setdefault(pair.source, []).append(pair.target)
+    return [(source, tuple(targets)) for source, targets in found.items()][:most]
 
 
 def _f1(words: Counter[str], others: Counter[str]) -> float:

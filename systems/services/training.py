@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -22,6 +23,7 @@ from common.stores.unnamed_paths import OwnPath, path_of_attempt
 from compressions.services.outputs import system_name_fault
 from corpus.models import Release
 from crowd.services.account_bounds import upload_take
+from measures.metrics.vectors.files import vector_file
 from systems.files import STORAGE, folder_of, folder_put, new_folder, unfinished_folder, unfinished_remove
 from systems.models import CHOSEN, MAX_FILE_NAME, MODEL_JOBS, TrainedSystem
 from systems.programs.models import Checkpoint, Model, read_model, write_model
@@ -40,6 +42,8 @@ from systems.services.training_data import TRAIN, PairsFile, training_data
 
 NO_PAIRS = PairsFile()
 PRESETS = ("cpu", "paper")
+ALIGN = "align"
+"""What a training takes that needs the words of pairs aligned."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ class TrainRequest:
     seed: int
     preset: str = ""
     device: str = ""
+    vectors: str = ""
     well_rated: bool = False
     given: Given = NOTHING
     pairs: PairsFile = NO_PAIRS
@@ -97,16 +102,17 @@ def _fields(request: TrainRequest) -> dict[str, Any]:
     if reason := system_name_fault(request.name):
         raise Refused(reason)
     system, release = SYSTEMS[request.kind], request.release
+    options = _options(request, system)
     if release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so nothing can learn from it.") % {"release": release.name})
     parser = parser_found(release.campaign, request.given.parser)[0] if system.is_parsing else ""
-    given = {**asdict(request.given), "parser": parser, "texts": list(request.given.texts)}
+    given = {**asdict(request.given), "parser": parser, "texts": list(request.given.texts), **_file_signatures(request)}
     return {
         "kind": request.kind,
         "name": request.name.strip(),
         "seed": request.seed,
         "parameters": {
-            "options": _options(request, system),
+            "options": options,
             "well_rated": request.well_rated,
             "most": release.campaign.keep_percent,
             **given,
@@ -128,11 +134,31 @@ def _learning(system: System) -> Train:
 
 def _options(request: TrainRequest, system: System) -> dict[str, str]:
     """Return what is asked for beside the data; refuse what the training of a system does not take."""
-    given = {name: value for name in ("preset", "device") if (value := getattr(request, name))}
-    if unknown := sorted(given.keys() - inspect.signature(_learning(system)).parameters.keys()):
+    given = {name: value for name in ("preset", "device", "vectors") if (value := getattr(request, name))}
+    taken = inspect.signature(_learning(system)).parameters.keys()
+    unknown = given.keys() - taken
+    if request.pairs.alignments_name and ALIGN not in taken:
+        unknown.add("alignments")
+    if unknown:
         words = _("The training of %(system)s has no option %(name)s.")
-        raise Refused(words % {"system": request.kind, "name": unknown[0]})
+        raise Refused(words % {"system": request.kind, "name": min(unknown)})
+    if request.pairs.alignments_name and not request.pairs:
+        raise Refused(_("Alignments are those of a file of pairs: name it with --pairs."))
     return given
+
+
+def _file_signatures(request: TrainRequest) -> dict[str, str]:
+    """Return what tells the content of files that only some trainings have."""
+    found = {}
+    if request.pairs.alignments_name:
+        found["alignments"] = request.pairs.alignments_name
+        found["alignments_sha256"] = sha256(request.pairs.alignments).hexdigest()
+    if request.vectors:
+        try:
+            found["vectors"] = vector_file(Path(request.vectors)).signature
+        except ValueError as fault:
+            raise Refused(str(fault)) from fault
+    return found
 
 
 def _model_get_or_create(request: TrainRequest, fields: Mapping[str, Any]) -> TrainedSystem:
@@ -171,6 +197,7 @@ def _learnt(row: TrainedSystem, pairs: PairsFile, progress: Progress) -> Model:
         "parser_sha256": row.parser_checksum,
         "pairs_file": row.pairs_file,
         "pairs_sha256": row.pairs_checksum,
+        **{name: chosen[name] for name in ("alignments", "alignments_sha256") if name in chosen},
         **counted,
     }
     known = _resources(row, given)

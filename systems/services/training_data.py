@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 import numpy as np
@@ -27,10 +27,12 @@ WELL_RATED = 0.75
 
 @dataclass(frozen=True)
 class PairsFile:
-    """A file with more pairs to learn from, a source and a target in a line."""
+    """A file with more pairs to learn from, a source and a target in a line, and perhaps one with their alignments."""
 
     name: str = ""
     content: bytes = b""
+    alignments_name: str = ""
+    alignments: bytes = b""
 
     def __bool__(self) -> bool:
         return bool(self.name)
@@ -51,7 +53,7 @@ def training_data(
         texts = [text for text in released.texts if _is_good(text, scales)]
         counted["rated_too_low"] += len(released.texts) - len(texts)
         for text in texts:
-            train += _cut(source.sentences, text.text, language, counted)
+            train += _cut(source.sentences, Pair(source.text, text.text, source.id), language, counted)
     counted["pairs_of_release"] = len(train)
     train += _of_file(pairs, language, counted)
     dev = tuple(
@@ -88,17 +90,21 @@ def _is_good(text: ReleasedText, scales: Iterable[Scale]) -> bool:
     return True
 
 
-def _cut(parts: Sequence[str], target: str, language: str, counted: Counter[str]) -> tuple[Pair, ...]:
-    found = sentence_pairs(parts, sentences(target) or (target,), language)
+def _cut(parts: Sequence[str], whole: Pair, language: str, counted: Counter[str]) -> tuple[Pair, ...]:
+    """Return the pairs of sentences of a pair; one that comes with an alignment stays as it is."""
+    if whole.alignment:
+        return (whole,)
+    found = sentence_pairs(parts, sentences(whole.target) or (whole.target,), language)
     counted["merged_sentences"] += found.merged
     counted["sentences_without_a_pair"] += found.unmatched
-    return found.pairs
+    return tuple(replace(pair, name=whole.name) for pair in found.pairs)
 
 
 def _of_file(file: PairsFile, language: str, counted: Counter[str]) -> Iterator[Pair]:
     """Yield the pairs of a file, cut as those of the release are; refuse a file with a line that is none."""
     if not file:
         return
+    alignments, number = _alignments(file), 0
     for number, row in enumerate(read_rows(_as_lines(file.name), file.content, COLUMNS, ()), start=1):
         if number > MAX_PAIRS:
             raise Refused(_("%(file)s: more than %(most)s pairs.") % {"file": file.name, "most": f"{MAX_PAIRS:,}"})
@@ -107,9 +113,24 @@ def _of_file(file: PairsFile, language: str, counted: Counter[str]) -> Iterator[
         if fault:
             words = _("%(file)s, line %(line)s: %(fault)s")
             raise Refused(words % {"file": file.name, "line": row.line, "fault": fault})
-        found = _cut(sentences(source) or (source,), target, language, counted)
+        alignment = alignments[number - 1].strip() if number <= len(alignments) else ""
+        whole = Pair(source, target, f"{file.name}:{row.line}", alignment)
+        found = _cut(sentences(source) or (source,), whole, language, counted)
         counted["pairs_of_file"] += len(found)
+        if alignment:
+            counted["pairs_with_alignment"] += len(found)
         yield from found
+    if file.alignments_name and number != len(alignments):
+        words = _("%(alignments)s has %(lines)s lines, and %(file)s has %(pairs)s pairs.")
+        said = {"alignments": file.alignments_name, "lines": len(alignments), "file": file.name, "pairs": number}
+        raise Refused(words % said)
+
+
+def _alignments(file: PairsFile) -> list[str]:
+    try:
+        return file.alignments.decode().splitlines()
+    except UnicodeDecodeError as fault:
+        raise Refused(f"{file.alignments_name}: {fault}") from fault
 
 
 def _fault(source: str, target: str) -> str:

@@ -29,9 +29,11 @@ class Learner:
         *,
         seed: int,
         preset: str = "cpu",
+        align: object = None,
         checkpoint: Checkpoint,
         progress: Callable[[int, int], None],
     ) -> Model:
+        assert align is None
         if len(data.train) < 2:
             raise ValueError("two pairs at least are wanted")
         self.data = data

@@ -1,6 +1,7 @@
 """Training: what a system learns from and what it never sees, models as files, and a training that was stopped."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,40 @@ def test_pairs_of_a_file_are_learnt_too_and_named_in_the_model(release: Release,
     assert (model.made_from["pairs_of_file"], model.pairs_learnt) == (1, 5)
 
 
+def test_pairs_know_where_they_come_from(release: Release) -> None:
+    file = PairsFile("more.csv", b"source,target\nA big house burned.,A house burned.\n")
+    data, _counted = training_data(release, file, Range(), well_rated=False)
+    assert [pair.name for pair in data.train] == ["1", "1", "2", "2", "more.csv:2"]
+
+
+TWO_PAIRS = b"source\ttarget\nA big house burned. It was old.\tA house burned.\nIt rained. We left.\tWe left.\n"
+
+
+def test_an_alignment_comes_with_its_pair_which_stays_whole(release: Release) -> None:
+    file = PairsFile("more.tsv", TWO_PAIRS, "links.txt", b"0-0 2-1 3-2\n\n")
+    data, counted = training_data(release, file, Range(), well_rated=False)
+    whole, cut = data.train[4:]
+    assert (whole.source, whole.alignment) == ("A big house burned. It was old.", "0-0 2-1 3-2")
+    assert (cut.source, cut.alignment) == ("We left.", "")
+    assert (counted["pairs_of_file"], counted["pairs_with_alignment"]) == (2, 1)
+
+
+def test_alignments_are_named_in_the_model_and_those_of_no_pairs_are_refused(release: Release) -> None:
+    file = PairsFile("more.tsv", TWO_PAIRS, "links.txt", b"0-0\n0-0\n")
+    model = system_train(request=asked(release, pairs=file), progress=silent)
+    checksum = model.made_from["alignments_sha256"]
+    assert (model.made_from["alignments"], len(checksum)) == ("links.txt", 64)
+    other = system_train(request=asked(release, pairs=replace(file, alignments=b"0-1\n0-0\n")), progress=silent)
+    assert other != model
+    for wrong, fault in (
+        (replace(file, alignments=b"0-0\n"), "links.txt has 1 lines, and more.tsv has 2 pairs"),
+        (replace(file, alignments=b"0-0\n\xff\n"), "links.txt: 'utf-8' codec"),
+        (PairsFile(alignments_name="links.txt", alignments=b"0-0\n"), "those of a file of pairs"),
+    ):
+        with pytest.raises(Refused, match=fault):
+            system_train(request=asked(release, pairs=wrong), progress=silent)
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
@@ -170,6 +205,13 @@ def test_what_cannot_be_trained_is_refused_with_the_way_out(release: Release) ->
         system_train(request=asked(release, kind="first"), progress=silent)
     with pytest.raises(Refused, match="The training of learner has no option device"):
         system_train(request=asked(release, device="cuda"), progress=silent)
+    with pytest.raises(Refused, match="The training of learner has no option vectors"):
+        system_train(request=asked(release, vectors="words.txt"), progress=silent)
+    links = PairsFile("more.tsv", TWO_PAIRS, "links.txt", b"0-0\n0-0\n")
+    with pytest.raises(Refused, match="The training of ilp has no option alignments"):
+        system_train(request=asked(release, kind="ilp", pairs=links), progress=silent)
+    with pytest.raises(Refused, match=r"nowhere\.txt: No such file"):
+        system_train(request=asked(release, kind="seq2seq", vectors="nowhere.txt"), progress=silent)
     with pytest.raises(Refused, match="system's name"):
         system_train(request=asked(release, name="a/b"), progress=silent)
     assert not TrainedSystem.objects.exists()
@@ -186,8 +228,12 @@ def test_too_few_pairs_are_counted_with_why_others_are_left_out() -> None:
 def test_a_command_trains_and_a_run_uses_the_model(release: Release, tmp_path: Path, capsys: Any) -> None:
     pairs = tmp_path / "more.csv"
     pairs.write_text("source,target\nA big house burned.,A house burned.\n", encoding="utf-8")
-    call_command("train_system", "learner", release=release.name, name="Mine", pairs=pairs, well_rated=True)
+    links = tmp_path / "links.txt"
+    links.write_text("0-0 2-1 3-2 4-3\n", encoding="utf-8")
+    given = {"pairs": pairs, "alignments": links, "well_rated": True}
+    call_command("train_system", "learner", release=release.name, name="Mine", **given)
     model = TrainedSystem.objects.get()
+    assert (model.made_from["alignments"], model.made_from["pairs_with_alignment"]) == ("links.txt", 1)
     assert (
         f"Mine learnt from 4 pairs. Run it: manage.py run_system learner --model {model.pk}" in capsys.readouterr().out
     )

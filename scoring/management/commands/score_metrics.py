@@ -93,7 +93,11 @@ class Command(BaseCommand):
         try:
             language = release.campaign.language.partition("-")[0]
             analysis, metric_options = settings_of(
-                given, language=language, parser_of=configured_model, embeddings=settings.EMBEDDINGS
+                given,
+                language=language,
+                parser_of=configured_model,
+                embeddings=settings.EMBEDDINGS,
+                encoder=settings.ENCODER,
             )
             if not given.metrics and not analysis.parser:
                 self.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.")

@@ -11,7 +11,7 @@ from common.errors import Refused
 from corpus.commands import release_named
 from systems.programs.registry import SYSTEMS
 from systems.services.resources import Given
-from systems.services.training import NO_PAIRS, PRESETS, TrainRequest, learning_systems, system_train
+from systems.services.training import PRESETS, TrainRequest, learning_systems, system_train
 from systems.services.training_data import PairsFile
 
 
@@ -32,12 +32,25 @@ class Command(BaseCommand):
             help="JSONL, CSV or TSV with source and target: learn from them, too (default: none)",
         )
         parser.add_argument(
+            "--alignments",
+            type=Path,
+            metavar="FILE",
+            help="t3: which words of the pairs of --pairs belong together, a line as 0-0 1-2 for each pair; an empty "
+            "one leaves it to the aligner (default: none)",
+        )
+        parser.add_argument(
             "--well-rated",
             action="store_true",
             help="learn only from compressions with a mean of at least 2.5 of 3 on all scales",
         )
         parser.add_argument("--preset", choices=PRESETS, default="", help="neural systems: how large (default: cpu)")
         parser.add_argument("--device", default="", help="neural systems: where to compute, as in cuda (default: cpu)")
+        parser.add_argument(
+            "--vectors",
+            default="",
+            metavar="FILE",
+            help="neural systems: begin with these vectors of words, in a file of word2vec or GloVe (default: drawn)",
+        )
         parser.add_argument(
             "--parser",
             default="",
@@ -60,7 +73,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        pairs: Path | None = options["pairs"]
         request = TrainRequest(
             release=release_named(options["release"]),
             kind=options["system"],
@@ -68,9 +80,10 @@ class Command(BaseCommand):
             seed=options["seed"],
             preset=options["preset"],
             device=options["device"],
+            vectors=options["vectors"],
             well_rated=options["well_rated"],
             given=Given(options["parser"], options["language_model"], options["text"]),
-            pairs=PairsFile(pairs.name, file_content(pairs)) if pairs else NO_PAIRS,
+            pairs=PairsFile(*_file(options["pairs"]), *_file(options["alignments"])),
         )
         try:
             with progress_bar("steps") as progress:
@@ -81,3 +94,7 @@ class Command(BaseCommand):
             f"{model.name} learnt from {model.pairs_learnt:,} pairs. "
             f"Run it: manage.py run_system {model.kind} --model {model.pk} --release {options['release']}"
         )
+
+
+def _file(path: Path | None) -> tuple[str, bytes]:
+    return (path.name, file_content(path)) if path else ("", b"")

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from measures.core.arrays import BoolArray, FloatArray, IntArray
-from systems.programs.lm.vocabulary import BITS, Vocabulary
+from systems.programs.lm.vocabulary import BEGIN, BITS, END, FIRST_WORD, MOST_WORDS, Vocabulary
 
 ORDER = 3
 FALLBACK = (0.5, 1.0, 1.5)
@@ -147,11 +147,14 @@ def trained(
     texts = [list(sentence) for sentence in sentences]
     if not any(texts):
         raise ValueError("there is no word to train on")
-    named = {} if most_words is None else {"most": most_words}
-    vocabulary = Vocabulary.of(texts, least=least, **named)
-    orders = _orders(_trigram_keys(texts, vocabulary))
+    whole = Vocabulary.of(texts, least=1, most=_LOW - 3)
+    lines = _Lines.of(texts, whole)
+    most = MOST_WORDS if most_words is None else most_words
+    vocabulary = whole.first(min(int((lines.counts[FIRST_WORD:] >= least).sum()), most))
+    kept = lines.cut(len(vocabulary))
+    orders = _orders(kept.trigram_keys())
     # Cutting the vocabulary leaves hardly a word that was seen once.
-    uncut = _orders(_trigram_keys(texts, Vocabulary.of(texts, least=1, most=_LOW - 3)))
+    uncut = _orders(lines.trigram_keys())
     chosen = [_discounts(each.counts) for each in (uncut[0], *orders[1:])]
     if discounts is not None:
         chosen = [(discounts, False)] * ORDER
@@ -170,7 +173,7 @@ def trained(
         Grams(orders[2].keys, _interpolated(orders[2], of_three, lower), np.zeros(len(orders[2].keys))),
         tuple(each for each, _is_fallback in chosen),
         tuple(is_fallback for _each, is_fallback in chosen),
-        np.bincount(np.concatenate([vocabulary.numbers(each) for each in texts]), minlength=len(vocabulary)),
+        kept.counts,
     )
 
 
@@ -181,13 +184,40 @@ class _Counts(NamedTuple):
     counts: IntArray
 
 
-def _trigram_keys(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> IntArray:
-    """Return the key of each trigram of each text, with two beginnings and an end."""
-    found = []
-    for words in texts:
-        line = np.concatenate([[BEGIN_PLACE, BEGIN_PLACE], vocabulary.numbers(words), [END_PLACE]])
-        found.append(line[:-2] << 2 * BITS | line[1:-1] << BITS | line[2:])
-    return np.concatenate(found)
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """The numbers of the words of all texts in a row, each text with two beginnings and an end.
+
+    `ends` has the place after each text, and `words` how many numbers there are.
+    """
+
+    numbers: IntArray
+    ends: IntArray
+    words: int
+
+    @classmethod
+    def of(cls, texts: Sequence[Sequence[str]], vocabulary: Vocabulary) -> _Lines:
+        numbers = vocabulary.numbers(word for words in texts for word in (BEGIN, BEGIN, *words, END))
+        ends = np.cumsum([len(words) + ORDER for words in texts])
+        return cls(numbers, ends, len(vocabulary))
+
+    def cut(self, words: int) -> _Lines:
+        """Return the same with the first words alone; the others are unknown."""
+        return _Lines(np.where(self.numbers < words, self.numbers, 0), self.ends, words)
+
+    @property
+    def counts(self) -> IntArray:
+        """How often each number stands there, without the beginnings and ends that were added."""
+        found = np.bincount(self.numbers, minlength=self.words)
+        found[[BEGIN_PLACE, END_PLACE]] -= [2 * len(self.ends), len(self.ends)]
+        return found
+
+    def trigram_keys(self) -> IntArray:
+        """Return the key of each trigram of each text."""
+        first, second, third = self.numbers[:-2], self.numbers[1:-1], self.numbers[2:]
+        is_inside = np.ones(len(third), dtype=np.bool_)
+        is_inside[np.concatenate([self.ends[:-1] - 2, self.ends[:-1] - 1])] = False
+        return (first << 2 * BITS | second << BITS | third)[is_inside]
 
 
 def _orders(keys: IntArray) -> tuple[_Counts, _Counts, _Counts]:

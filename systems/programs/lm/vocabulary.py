@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from measures.core.arrays import IntArray
 
 UNKNOWN, BEGIN, END = "<unk>", "<s>", "</s>"
+FIRST_WORD = 3
 MOST_WORDS = 200_000
 BITS = 21
 """A word's number has so many bits, so that three of them fit into an int64."""
@@ -63,6 +65,10 @@ class Vocabulary:
         """Return the number of each word."""
         return np.array([self._places.get(word, 0) for word in words], dtype=np.int64)
 
+    def first(self, number: int) -> Vocabulary:
+        """Return the first words alone, so many."""
+        return Vocabulary(self.words[: FIRST_WORD + number])
+
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]], *, least: int = 2, most: int = MOST_WORDS) -> Vocabulary:
         """Take the words of sentences that occur often enough.
@@ -86,7 +92,7 @@ class Vocabulary:
         >>> Vocabulary.of([["the", "cat", "the"], ["a", "cat"]]).words[3:]
         ('cat', 'the')
         """
-        counts = Counter(word for sentence in sentences for word in sentence)
+        counts = Counter(chain.from_iterable(sentences))
         for word in (UNKNOWN, BEGIN, END):
             counts.pop(word, None)
         kept = sorted(

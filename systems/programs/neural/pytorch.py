@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from systems.programs.models import Model
+from systems.programs.neural.vocabulary import GivenVectors
 from systems.programs.resources import Resources
 
 if TYPE_CHECKING:
@@ -120,6 +121,16 @@ def at_work() -> Iterator[None]:
 def arrays_of(state: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Return the tensors of a network's state as arrays of their own."""
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in state.items()}
+
+
+def begin_with(tables: Iterable[Any], given: GivenVectors) -> None:
+    """Give the words of tables of vectors those that they begin with; training changes them."""
+    import torch
+
+    with torch.no_grad():
+        for table in tables:
+            vectors = torch.as_tensor(given.vectors, dtype=table.weight.dtype, device=table.weight.device)
+            table.weight[torch.as_tensor(given.numbers, device=table.weight.device)] = vectors
 
 
 def load_arrays(network: Any, arrays: Arrays) -> None:

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
-from measures.core.arrays import IntArray
+from measures.core.arrays import FloatArray, IntArray
+from measures.metrics.vectors.files import read_word_vectors
 
 PADDING, UNKNOWN, BEGIN, END = range(4)
 FIRST_WORD = 4
@@ -56,6 +58,63 @@ class Vocabulary:
     def numbers(self, words: Sequence[str]) -> IntArray:
         """Return the numbers of words as they are written."""
         return np.array([self.places.get(form(word), UNKNOWN) for word in words], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class GivenVectors:
+    """Vectors that some words of a network begin with.
+
+    Attributes
+    ----------
+    numbers : IntArray of shape (n,)
+        The words, by number.
+    vectors : FloatArray of shape (n, d)
+        Theirs.
+    signature : str
+        The file that they are from.
+    """
+
+    numbers: IntArray
+    vectors: FloatArray
+    signature: str
+
+    @classmethod
+    def of(cls, file: str | Path, vocabulary: Vocabulary) -> GivenVectors:
+        """Read the vectors of the words that a network knows.
+
+        Parameters
+        ----------
+        file : str or Path
+            A file of word2vec or GloVe.
+        vocabulary : Vocabulary
+            The words.
+
+        Returns
+        -------
+        GivenVectors
+            Of the words that the file has.
+
+        Raises
+        ------
+        ValueError
+            If the file cannot be read or has none of the words; the message names it.
+        """
+        found = read_word_vectors(Path(file), vocabulary.words)
+        rows = found.rows_of(vocabulary.words)
+        known = np.flatnonzero(rows >= 0)
+        if not len(known):
+            raise ValueError(f"{file}: none of the {len(vocabulary.words):,} words has a vector")
+        return cls(known + FIRST_WORD, found.matrix[rows[known]], found.signature)
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers of a vector."""
+        return int(self.vectors.shape[1])
+
+    @property
+    def about(self) -> dict[str, int | str]:
+        """What a model says of them."""
+        return {"vectors": self.signature, "words with a vector": len(self.numbers)}
 
 
 def form(word: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from measures.alignment import Aligner, AlignmentOptions, AlignmentResources, Places, align_words, word_pairs
+from measures.alignment.pharaoh import read_pairs
 
 LEAST_TOGETHER, LEAST_DICE = 3, 0.5
 """Of words that are aligned in no other way: in how many pairs both stand, and how much of all pairs with either."""
@@ -50,6 +51,39 @@ def alignments(pairs: Sequence[tuple[Words, Words]], language: str, align: Align
         return found
     resources = AlignmentResources(word_pairs(lines))
     return [own(source, target, resources=resources) for source, target in pairs]
+
+
+def links_of(alignment: str, source: Words, target: Words) -> Places:
+    """Return an alignment as rules are taken from it: each word belongs to one word at most.
+
+    Parameters
+    ----------
+    alignment : str
+        In the Pharaoh format; its sure pairs count.
+    source, target : sequence of str
+        The words.
+
+    Returns
+    -------
+    tuple of int or None
+        The place in the source of each target word: the first that no target word before it has.
+
+    Raises
+    ------
+    ValueError
+        If it is not in the format, or a place is outside the words.
+
+    Examples
+    --------
+    >>> links_of("0-0 1-0 1-1 2p2", ["He", "bought", "hats"], ["He", "got", "caps"])
+    (0, 1, None)
+    """
+    found: list[int | None] = [None] * len(target)
+    pairs = read_pairs(alignment, len(source), len(target)).sure
+    for own, other in sorted(pairs, key=lambda pair: (pair[1], pair[0])):
+        if found[other] is None and own not in found:
+            found[other] = own
+    return tuple(found)
 
 
 def _similar(pairs: Sequence[tuple[Words, Words]], found: Sequence[Places]) -> list[str]:

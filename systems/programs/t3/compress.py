@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from measures.core.undefined import Undefined
 from measures.text.normalization import length
-from systems.programs.baselines import Compress, or_first
+from systems.programs.baselines import Compress, of_language, or_first
 from systems.programs.parses import Parse
 from systems.programs.resources import Resources
 from systems.programs.t3.decode import Beam, Decoder, Made
@@ -106,4 +106,5 @@ def compressor(known: Resources) -> Compress:
         raise ValueError(f"the parameters of t3: {fault}") from fault
     if not (1 <= items <= MOST_ITEMS and 1 <= in_bin <= MOST_ITEMS):
         raise ValueError(f"the parameters of t3: items and in_bin must be 1 to {MOST_ITEMS:,}")
-    return t3(known.parser(), Decoder(grammar, weights, model.trigrams, Beam(items, in_bin)))
+    system = t3(known.parser(), Decoder(grammar, weights, model.trigrams, Beam(items, in_bin)))
+    return of_language(system, model.language)

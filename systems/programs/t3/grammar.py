@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import log
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -41,6 +41,7 @@ PER_CHARACTERS = 10.0
 """Characters are counted in tens, so that their weight is as large as others."""
 
 
+_Substitution: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 _RULES = ""
 """Where the rules of a source stand, at the end of the path of its nodes."""
 
@@ -104,15 +105,21 @@ class Grammar:
         counts : Counts
             From pairs.
         least : int, default 2
-            Rules that bring in a word, and composed ones, are left out if seen more seldom.
+            Composed rules are left out if seen more seldom; rules that bring in words if these came in more seldom for
+            the same words, in whichever rules.
 
         Returns
         -------
         Grammar
             The grammar.
         """
+        came_in = Counter[_Substitution]()
+        for rule, number in counts.smallest.items():
+            came_in[_substitution(rule)] += number
         kept = {
-            rule: (number, False) for rule, number in counts.smallest.items() if number >= least or not rule.new_words
+            rule: (number, False)
+            for rule, number in counts.smallest.items()
+            if not rule.new_words or came_in[_substitution(rule)] >= least
         }
         for rule, number in counts.composed.items():
             if number >= least and rule not in kept:
@@ -152,7 +159,7 @@ class Grammar:
                 if kind == "deleted":
                     deleted.append((source, target))
                 elif kind in {"rule", "composed"} and int(number) > 0:
-                    counts[Rule(tuple(source.split()), tuple(target.split()))] = int(number), kind == "composed"
+                    counts[Rule.read(source, target)] = int(number), kind == "composed"
                 else:
                     raise ValueError("it is neither a rule nor what may be deleted")
             except ValueError as fault:
@@ -254,6 +261,11 @@ class Grammar:
             sides = [f"#{tree.labels[kept]}" if child == kept else f"-{tree.labels[child]}" for child in children]
             for target in _may_become(tree.labels[kept]):
                 yield Use(rule_of((f"2{label}", *sides), (f"#0:{target}",)), (kept,), ())
+
+
+def _substitution(rule: Rule) -> _Substitution:
+    """Return the words that a rule takes out, and those that it brings in."""
+    return tuple(sorted(rule.lost_words)), tuple(sorted(rule.new_words))
 
 
 def _copies(tree: Tree, node: int) -> Iterator[Use]:

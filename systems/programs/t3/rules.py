@@ -22,17 +22,12 @@ class Variable(NamedTuple):
 
 @dataclass(frozen=True)
 class Rule:
-    """What a piece of a tree becomes.
+    """What a piece of a tree becomes; its sides are pieces with the same variables, as `Rule.read` makes sure.
 
     Attributes
     ----------
     source, target : tuple of str
         The pieces; variables of the source count from 0, in order.
-
-    Raises
-    ------
-    ValueError
-        If one of them is no piece, or they have not the same variables.
 
     Examples
     --------
@@ -44,12 +39,22 @@ class Rule:
     source: Piece
     target: Piece
 
-    def __post_init__(self) -> None:
-        if not (_is_piece(self.source, "12=-#") and _is_piece(self.target, "12=#")):
+    @classmethod
+    def read(cls, source: str, target: str) -> Rule:
+        """Read a rule whose sides are written with a space between nodes.
+
+        Raises
+        ------
+        ValueError
+            If one of them is no piece, or they have not the same variables.
+        """
+        rule = cls(tuple(source.split()), tuple(target.split()))
+        if not (_is_piece(rule.source, "12=-#") and _is_piece(rule.target, "12=#")):
             raise ValueError("a rule's side is no piece of a tree")
-        found = sorted(part.number for part in self.yields if isinstance(part, Variable))
-        if found != list(range(len(self.variables))):
+        found = sorted(part.number for part in rule.yields if isinstance(part, Variable))
+        if found != list(range(len(rule.variables))):
             raise ValueError("the variables of a rule's sides differ")
+        return rule
 
     def __hash__(self) -> int:
         return self._hash
@@ -120,7 +125,7 @@ class Rule:
 
 
 rule_of = lru_cache(maxsize=100_000)(Rule)
-"""The same rules come again and again, and to check one takes longer than to find it."""
+"""The same rules come again and again, and what is known of one is found once."""
 
 
 def composed(rule: Rule, number: int, other: Rule) -> Rule:

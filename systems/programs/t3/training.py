@@ -10,14 +10,14 @@ from random import Random
 
 import numpy as np
 
-from measures.alignment import Aligner
+from measures.alignment import Aligner, Places
 from measures.core.arrays import FloatArray
 from measures.text.normalization import length
 from systems.programs.models import Checkpoint, Model
 from systems.programs.pairs import Pair, TrainingData
 from systems.programs.parses import Parse, Sentence
 from systems.programs.resources import Resources
-from systems.programs.t3.alignments import alignments
+from systems.programs.t3.alignments import alignments, links_of
 from systems.programs.t3.compress import MOST_WORDS, t3
 from systems.programs.t3.decode import Beam, Decoder, Made
 from systems.programs.t3.extract import Counts
@@ -28,6 +28,8 @@ from systems.programs.t3.trees import Tree, tree_of
 from systems.programs.tuning import CRITERION, quality
 
 LEAST_PAIRS, MOST_DEV = 20, 200
+MOST_NAMED = 100
+"""Of the pairs that the rules do not derive, in what the model says of itself."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,8 @@ class Parameters:
     tuning : int
         Most sentences that weights are learnt from; they are at most a fifth, and no rules come from them.
     least : int
-        Rules that bring in a word, and composed ones, are left out if seen more seldom.
+        Composed rules are left out if seen more seldom, and rules that bring in words if these came in more seldom for
+        the same words.
     """
 
     items: int = 100
@@ -79,7 +82,8 @@ def train(
     Parameters
     ----------
     data : TrainingData
-        At least 20 pairs of sentences of at most 80 words.
+        At least 20 pairs of sentences of at most 80 words. Pairs that come with an alignment of the parser's words
+        are not aligned here.
     known : Resources
         With a parser and a language model.
     seed : int
@@ -97,12 +101,12 @@ def train(
     -------
     Model
         The rules as rows, the weights as an array, and the names of the features as its vocabulary. `made_from` says
-        how many pairs the rules do not derive, such as those with a word that came in once.
+        how many pairs the rules do not derive, such as those with a word that came in once, and names up to 100.
 
     Raises
     ------
     ValueError
-        If there are too few pairs.
+        If there are too few pairs, or the alignment of one is not of its words.
     """
     parse = lru_cache(maxsize=None)(known.parser())
     pairs = [pair for pair in dict.fromkeys(data.train) if _is_usable(parse(pair.source), parse(pair.target))]
@@ -112,8 +116,10 @@ def train(
             f"{len(pairs)}, and {len(set(data.train)) - len(pairs)} others are longer or empty"
         )
     tuning = _drawn({pair.source for pair in pairs}, parameters.tuning, seed)
-    trees = _trees([pair for pair in pairs if pair.source not in tuning], parse)
-    grammar = Grammar.of(_counted(trees, data.language, align), least=parameters.least)
+    learnt = [pair for pair in pairs if pair.source not in tuning]
+    trees = [(tree_of(parse(pair.source)), tree_of(parse(pair.target))) for pair in learnt]
+    grammar = Grammar.of(_counted(learnt, trees, data.language, align), least=parameters.least)
+    lost = [pair for pair, (source, target) in zip(learnt, trees, strict=True) if not derives(grammar, source, target)]
     teacher = _Teacher(data, known, parse, grammar, parameters, seed)
     wanted = defaultdict[str, list[str]](list)
     for pair in pairs:
@@ -129,7 +135,8 @@ def train(
             "pairs": len(pairs),
             "pairs_left_out": len(set(data.train)) - len(pairs),
             "pairs_for_rules": len(trees),
-            "pairs_not_derived": sum(not derives(grammar, source, target) for source, target in trees),
+            "pairs_not_derived": len(lost),
+            "not_derived": named(lost),
             "sentences_for_weights": len(tuning),
             "dev_texts": len(data.dev[:MOST_DEV]),
         },
@@ -153,16 +160,29 @@ def _drawn(sources: Iterable[str], most: int, seed: int) -> set[str]:
     return set(Random(seed).sample(ordered, min(most, len(ordered) // 5)))
 
 
-def _trees(pairs: Iterable[Pair], parse: Parse) -> list[tuple[Tree, Tree]]:
-    return [(tree_of(parse(pair.source)), tree_of(parse(pair.target))) for pair in pairs]
+def named(pairs: Sequence[Pair]) -> str:
+    """Return where pairs come from, as far as it is known."""
+    names = list(dict.fromkeys(pair.name for pair in pairs if pair.name))
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
 
 
-def _counted(trees: Sequence[tuple[Tree, Tree]], language: str, align: Aligner | None) -> Counts:
+def _counted(pairs: Sequence[Pair], trees: Sequence[tuple[Tree, Tree]], language: str, align: Aligner | None) -> Counts:
+    """Count the rules of pairs, those that come with an alignment by it."""
+    unaligned = [place for place, pair in enumerate(pairs) if not pair.alignment]
+    words = [(trees[place][0].words, trees[place][1].words) for place in unaligned]
+    ours = dict(zip(unaligned, alignments(words, language, align), strict=True))
     counts = Counts()
-    links = alignments([(source.words, target.words) for source, target in trees], language, align)
-    for (source, target), places in zip(trees, links, strict=True):
-        counts.add(source, target, places)
+    for place, (pair, (source, target)) in enumerate(zip(pairs, trees, strict=True)):
+        counts.add(source, target, ours[place] if place in ours else _given(pair, source, target))
     return counts
+
+
+def _given(pair: Pair, source: Tree, target: Tree) -> Places:
+    try:
+        return links_of(pair.alignment, source.words, target.words)
+    except ValueError as fault:
+        raise ValueError(f"the alignment of {pair.name or pair.source}: {fault}") from fault
 
 
 @dataclass(frozen=True)

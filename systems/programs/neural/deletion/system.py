@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from systems.programs.baselines import Compress
+from systems.programs.baselines import Compress, of_language
 from systems.programs.models import Checkpoint, Model
 from systems.programs.neural.batches import batched
 from systems.programs.neural.by_sentence import by_sentence
 from systems.programs.neural.deletion.decoding import best_labels
 from systems.programs.neural.deletion.examples import KEPT, Example, cut, deletions_of, example_of
-from systems.programs.neural.dev import dev_pairs
 from systems.programs.neural.pytorch import (
     at_work,
+    begin_with,
     chosen,
     load_arrays,
     repeatable,
@@ -24,8 +24,8 @@ from systems.programs.neural.pytorch import (
     trained_model,
     version,
 )
-from systems.programs.neural.vocabulary import Vocabulary
-from systems.programs.pairs import TrainingData
+from systems.programs.neural.vocabulary import GivenVectors, Vocabulary
+from systems.programs.pairs import TrainingData, dev_pairs
 from systems.programs.resources import Resources
 from systems.programs.tokens import kept_text
 
@@ -89,6 +89,7 @@ def train(
     progress: Callable[[int, int], None],
     preset: str = "cpu",
     device: str = "cpu",
+    vectors: str = "",
     **changes: Any,
 ) -> Model:
     """Train the deletion network on the pairs whose text only drops words.
@@ -109,6 +110,8 @@ def train(
         Is told how many epochs are done, and of how many.
     preset, device : str
         A name of `PRESETS`; "cpu" or "cuda".
+    vectors : str
+        A file of vectors that words begin with; a word's vector then has as many numbers as those.
     **changes
         Settings in place of the preset's.
 
@@ -120,7 +123,8 @@ def train(
     Raises
     ------
     ValueError
-        If there are too few pairs, PyTorch is missing, or `parents` is set and there is no parser.
+        If there are too few pairs, PyTorch is missing, the file of vectors cannot be read, or `parents` is set and
+        there is no parser.
     """
     require_pytorch(device)
     settings = chosen(PRESETS, preset, changes)
@@ -139,8 +143,14 @@ def train(
     vocabulary = Vocabulary.of(([token.text for token in each.tokens] for each in short), settings.vocabulary)
     examples = [example_of(each.tokens, vocabulary, each.kept) for each in short]
     dev = [example_of(each.tokens, vocabulary, each.kept) for each in judged]
+    given = GivenVectors.of(vectors, vocabulary) if vectors else None
+    if given is not None:
+        settings = replace(settings, embedding=given.dimensions)
+        made_from |= given.about
     with repeatable(seed):
         network = network_of(settings, vocabulary.size).to(device)
+    if given is not None:
+        begin_with([network.embedding], given)
     weights, curve = _trained(network, settings, (examples, dev), seed, checkpoint, progress)
     parameters = {name: int(value) if isinstance(value, bool) else value for name, value in asdict(settings).items()}
     return Model(KIND, data.language, seed, parameters, made_from, curve, weights, vocabulary.words, ())
@@ -192,7 +202,7 @@ def _trained(
 
     course = Course(
         network,
-        torch.optim.Adam(network.parameters(), lr=settings.rate),
+        torch.optim.Adam(network.parameters(), lr=settings.rate, fused=True),
         batches,
         network.loss,
         judge,
@@ -265,4 +275,4 @@ def compressor(known: Resources) -> Compress:
             found = best_labels(steps, tokens, least, most, beam=settings.beam, bins=settings.bins)
         return None if found is None else kept_text(tokens, found.kept)
 
-    return by_sentence(shorten)
+    return of_language(by_sentence(shorten), model.language)

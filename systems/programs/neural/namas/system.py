@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from measures.core.arrays import FloatArray, IntArray
-from systems.programs.baselines import Compress
+from systems.programs.baselines import Compress, of_language
 from systems.programs.models import Checkpoint, Model
 from systems.programs.neural.batches import batched
 from systems.programs.neural.by_sentence import by_sentence
-from systems.programs.neural.dev import dev_pairs, dev_sentences
 from systems.programs.neural.namas.decoding import ABS_WEIGHTS, FEATURES, Hypothesis, Search, Words, texts
 from systems.programs.neural.namas.tuning import Candidates, tuned
 from systems.programs.neural.namas.writing import Piece, capitalized, masked, piece_of, source_pieces, usual_case
 from systems.programs.neural.pytorch import (
     at_work,
+    begin_with,
     chosen,
     load_arrays,
     repeatable,
@@ -26,8 +26,8 @@ from systems.programs.neural.pytorch import (
     trained_model,
     version,
 )
-from systems.programs.neural.vocabulary import BEGIN, END, FIRST_WORD, PADDING, UNKNOWN, Vocabulary
-from systems.programs.pairs import Pair, TrainingData
+from systems.programs.neural.vocabulary import BEGIN, END, FIRST_WORD, PADDING, UNKNOWN, GivenVectors, Vocabulary
+from systems.programs.pairs import Pair, TrainingData, dev_pairs, dev_sentences
 from systems.programs.resources import Resources
 from systems.programs.tokens import Token, tokens_of
 from systems.programs.tuning import scores_of
@@ -113,6 +113,7 @@ def train_abs(
     progress: Progress,
     preset: str = "cpu",
     device: str = "cpu",
+    vectors: str = "",
     **changes: Any,
 ) -> Model:
     """Train ABS on all pairs.
@@ -133,6 +134,9 @@ def train_abs(
         Is told how many epochs are done, and of how many.
     preset, device : str
         A name of `PRESETS`; "cpu" or "cuda".
+    vectors : str
+        A file of vectors that words begin with where they stand in the text (E and G; D is then the numbers of those).
+        The source's words (F) have more numbers, and are drawn.
     **changes
         Settings in place of the preset's.
 
@@ -144,7 +148,7 @@ def train_abs(
     Raises
     ------
     ValueError
-        If there are too few pairs, or PyTorch is missing.
+        If there are too few pairs, PyTorch is missing, or the file of vectors cannot be read.
     """
     del known
     require_pytorch(device)
@@ -161,8 +165,13 @@ def train_abs(
     forms = ([masked(word) for word in line] for line in lines)
     vocabulary = Vocabulary.of(forms, settings.vocabulary, settings.least_seen)
     usual = {word: written for word, written in usual_case(lines).items() if word in vocabulary.places}
+    given = GivenVectors.of(vectors, vocabulary) if vectors else None
+    if given is not None:
+        settings = replace(settings, dimension=given.dimensions)
     with repeatable(seed):
         network = network_of(settings, vocabulary.size).to(device)
+    if given is not None:
+        begin_with([network.e, network.g], given)
     pairs = [pair.numbers(vocabulary) for pair in short], [pair.numbers(vocabulary) for pair in judged]
     arrays, curve = _trained(network, settings, pairs, seed, checkpoint, progress)
     made_from: dict[str, int | str] = {
@@ -170,6 +179,7 @@ def train_abs(
         "pairs with too long a source": len(learnt) - len(short),
         "pairs of dev": len(judged),
         "pytorch": version(),
+        **(given.about if given is not None else {}),
     }
     return Model(
         ABS, data.language, seed, asdict(settings), made_from, curve, arrays, vocabulary.words, tuple(usual.items())
@@ -185,6 +195,7 @@ def train_abs_plus(
     progress: Progress,
     preset: str = "cpu",
     device: str = "cpu",
+    vectors: str = "",
     **changes: Any,
 ) -> Model:
     """Train ABS, and the weights of ABS+ on dev.
@@ -194,7 +205,7 @@ def train_abs_plus(
 
     Parameters
     ----------
-    data, known, seed, checkpoint, progress, preset, device, **changes
+    data, known, seed, checkpoint, progress, preset, device, vectors, **changes
         As those of `train_abs`.
 
     Returns
@@ -205,10 +216,18 @@ def train_abs_plus(
     Raises
     ------
     ValueError
-        If there are too few pairs, or PyTorch is missing.
+        If there are too few pairs, PyTorch is missing, or the file of vectors cannot be read.
     """
     plain = train_abs(
-        data, known, seed=seed, checkpoint=checkpoint, progress=progress, preset=preset, device=device, **changes
+        data,
+        known,
+        seed=seed,
+        checkpoint=checkpoint,
+        progress=progress,
+        preset=preset,
+        device=device,
+        vectors=vectors,
+        **changes,
     )
     writer, settings = Writer(plain), chosen(PRESETS, preset, changes)
     dev = [
@@ -429,4 +448,4 @@ def _compressor(model: Model) -> Compress:
         found = writer.texts(tokens, weights.tolist(), least, most)
         return capitalized(found[0].text, sentence) if found else None
 
-    return by_sentence(shorten)
+    return of_language(by_sentence(shorten), model.language)

@@ -18,7 +18,7 @@ from systems.programs.neural.tests.data import (
     texts_by,
     trained,
 )
-from systems.programs.neural.vocabulary import Vocabulary, form
+from systems.programs.neural.vocabulary import FIRST_WORD, Vocabulary, form
 
 torch = pytest.importorskip("torch")
 NAMES = tuple(SMALL)
@@ -88,3 +88,36 @@ def test_words_are_forms_and_rare_ones_unknown() -> None:
     assert known.words == ("cat", "the")
     assert known.numbers(["CAT", "sat", "the"]).tolist() == [4, 1, 5]
     assert form("e\u00a0\u0301") == "é"
+
+
+def vector_file(folder: Path, words: tuple[str, ...]) -> str:
+    path = folder / "words.txt"
+    path.write_text("".join(f"{word} {place} 0.5 -1\n" for place, word in enumerate(words, start=1)), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(("name", "tables"), [("seq2seq", ["embedding"]), ("abs", ["e", "g"]), ("abs+", ["e", "g"])])
+def test_words_begin_with_the_vectors_of_a_file(name: str, tables: list[str], tmp_path: Path) -> None:
+    words = small(name).vocabulary
+    path = vector_file(tmp_path, words[:3])
+    model = small(name, vectors=path, rate=1e-9, most_epochs=1)
+    for table in tables:
+        found = model.arrays[f"{table}.weight"]
+        assert found.shape == (len(words) + FIRST_WORD, 3)
+        np.testing.assert_allclose(
+            found[FIRST_WORD : FIRST_WORD + 3], [[1, 0.5, -1], [2, 0.5, -1], [3, 0.5, -1]], atol=1e-5
+        )
+        assert not np.isclose(found[FIRST_WORD + 3 :, 1], 0.5).all()
+    assert model.made_from["words with a vector"] == 3
+    assert str(model.made_from["vectors"]).startswith("words.txt[dim=3,")
+    write_model(model, tmp_path / "model")
+    sources = [source_of(pair) for pair in pairs_for(name, 3, 9)]
+    assert texts_by(read_model(tmp_path / "model"), sources) == texts_by(model, sources)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_of_vectors_without_the_words_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"words\.txt: none of the \d+ words has a vector"):
+        small(name, vectors=vector_file(tmp_path, ("zzz",)))
+    with pytest.raises(ValueError, match="No such file"):
+        small(name, vectors=str(tmp_path / "nowhere"))

@@ -19,7 +19,7 @@ from systems.programs.models import Checkpoint, Model, read_model, write_model
 from systems.programs.pairs import DevSource, Pair, TrainingData
 from systems.programs.resources import Resources
 from systems.programs.t3.compress import compressor
-from systems.programs.t3.training import Parameters, train
+from systems.programs.t3.training import MOST_NAMED, Parameters, named, train
 from systems.programs.texts import Output, Range, Source, Status
 from tests.support.trees import chained
 
@@ -128,6 +128,50 @@ def test_another_aligner_may_stand_in() -> None:
         align=lambda _source, target: (None,) * len(target),
     )
     assert not any(row[0] == "deleted" for row in model.rules)
+
+
+def train_by_alignments(pairs: list[Pair]) -> Model:
+    return train(
+        TrainingData("en", tuple(pairs)),
+        known(80)[1],
+        seed=1,
+        checkpoint=Checkpoint(),
+        progress=lambda *_step: None,
+        parameters=replace(QUICK, rounds=0),
+    )
+
+
+def test_an_alignment_that_comes_with_a_pair_is_taken() -> None:
+    pairs = [replace(pair, alignment="0-0") for pair in data_of(known(80)[0], []).train]
+    own, given = (train_by_alignments(each) for each in (list(data_of(known(80)[0], []).train), pairs))
+    assert own.rules != given.rules
+    assert all(row[0] != "rule" or row[1].count("=") > 1 or row[2].count("=") < 2 for row in given.rules)
+
+
+def test_an_alignment_of_other_words_is_refused_with_its_pair() -> None:
+    pairs = [replace(pair, name=f"more.jsonl:{n}") for n, pair in enumerate(data_of(known(80)[0], []).train, start=1)]
+    pairs = [replace(pair, alignment="99-0") for pair in pairs]
+    with pytest.raises(ValueError, match=r"the alignment of more\.jsonl:\d+: the pair 99-0 is outside texts of"):
+        train_by_alignments(pairs)
+
+
+def test_pairs_that_no_rules_give_are_named_up_to_a_hundred() -> None:
+    pairs = [replace(pair, name=f"text {n}") for n, pair in enumerate(data_of(known(80)[0], []).train)]
+    made_from = train_by_alignments(pairs).made_from
+    names = str(made_from["not_derived"]).split(", ")
+    assert names[0]
+    assert len(names) == made_from["pairs_not_derived"]
+    assert set(names) <= {pair.name for pair in pairs}
+    many = [replace(pairs[0], name=str(n)) for n in range(MOST_NAMED + 2)]
+    assert named(many).endswith(f"{MOST_NAMED - 1} and 2 more")
+
+
+def test_a_text_in_another_language_gets_the_first_words() -> None:
+    system = compressor(replace(known(80)[1], trained=learnt(Checkpoint())[0]))
+    text = "Der alte Hund bellte in der Nacht."
+    output = system(Source("1", "de", (text,)), Range(), 1)
+    assert isinstance(output, Output)
+    assert (output.status, output.note) == (Status.FALLBACK, "it learnt from texts in en, and this one is in de")
 
 
 def test_too_few_pairs_are_refused_with_how_many_there_are() -> None:
