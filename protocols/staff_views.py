@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from common.errors import Refused
+from common.errors import NotYours, Refused
 from compressions.forms import UploadForm
 from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
@@ -35,7 +35,7 @@ class MaterialForm(UploadForm):
 def _task_or_404(campaign: Campaign) -> StudyTask:
     try:
         return study_task(campaign.rating_task)
-    except Refused as refusal:
+    except NotYours as refusal:
         raise Http404(str(refusal)) from refusal
 
 
@@ -45,7 +45,7 @@ def _task_or_404(campaign: Campaign) -> StudyTask:
 def set_up(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show what the task is set up with, and take in a file of material."""
     task = _task_or_404(campaign)
-    form = MaterialForm(request.POST or None, request.FILES or None)
+    form = MaterialForm(request.POST, request.FILES) if request.method == "POST" else MaterialForm()
     if request.method == "POST" and form.is_valid():
         upload = form.cleaned_data["file"]
         record = material_import_request(

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext as _
 
-from common.errors import Refused
+from common.errors import NotYours, Refused
 from common.words import Words
 from crowd.tasks import TASKS
 
@@ -139,7 +139,7 @@ def study_tasks() -> dict[str, StudyTask]:
 
 
 def study_task(key: str) -> StudyTask:
-    """Return the task with material that a campaign gives its raters; raise Refused if it gives another one."""
+    """Return the task with material that a campaign gives its raters; raise NotYours if it gives another one."""
     if key not in {task.key for task in TASKS if task.has_material}:
-        raise Refused(_("This campaign’s judgement task takes no material of its own."))
+        raise NotYours(_("This campaign’s judgement task takes no material of its own."))
     return study_tasks()[key]

@@ -14,7 +14,9 @@ from protocols.task import study_task
 
 def task_settings_save(*, campaign: Campaign, settings: dict[str, Any], user: User | None) -> None:
     """Check and save the settings as a new version of the campaign's; raise Refused if they cannot change any more."""
-    study_task(campaign.rating_task).settings_read(settings)
+    task = study_task(campaign.rating_task)
+    if task.settings_read(settings) == task.settings_read(campaign.task_settings):
+        return
 
     def check(stored: Campaign) -> None:
         has_answers = Response.objects.filter(assignment__item__campaign=stored).exists()

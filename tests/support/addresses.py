@@ -15,7 +15,7 @@ from crowd.page_words import words_version
 from tests.support.factories import EDIT, RATE, RELEASE_FORM, SENTENCE, link_of, submission_of
 from tests.support.settings import settings_of
 from tests.support.signing import SIGNING_KEY, key_set
-from tests.support.world import DRAFT_PAGE, ROLES, VIEWER, WORKER, World
+from tests.support.world import DRAFT_PAGE, ROLES, STUDY, VIEWER, WORKER, World
 
 LOGIN = "sent to login"
 PASSWORD, NEW_PASSWORD = "correct horse battery", "staple of quite another kind"
@@ -69,6 +69,18 @@ def of_page_words(_world: World) -> Mapping[str, object]:
 
 def of_campaign(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug}
+
+
+def of_study(world: World) -> Mapping[str, object]:
+    return {"slug": world.study.slug}
+
+
+def study_task(world: World) -> Mapping[str, object]:
+    return {"assignment_id": world.study_task.pk}
+
+
+def study_answer(_world: World) -> Mapping[str, object]:
+    return {"answer": json.dumps({"marks": [], "no_errors": True, "score": 90}), "version": "0"}
 
 
 def of_release(world: World) -> Mapping[str, object]:
@@ -208,7 +220,7 @@ class Row:
     post: Outcomes
     arguments: Arguments = nothing
     form: Form = nothing
-    work_round: Round = EDIT
+    work_round: str = EDIT
 
     def outcome(self, method: str, role: str) -> Outcome:
         """What becomes of a request. Viewers are told first that they change nothing, whatever a page takes."""
@@ -478,6 +490,23 @@ TABLE = {
     ),
     "ratings:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, rate_task, judgement, RATE),
     "ratings:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=RATE),
+    "protocols:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, study_task, study_answer, STUDY),
+    "protocols:practice": Row(Access.WORKER, WORKERS_ON, WORKERS_ON, work_round=STUDY),
+    "protocols:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=STUDY),
+    "protocols:set-up": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_UNTYPED, of_study),
+    "protocols:settings": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        of_study,
+        lambda _: {"preset": "esa", "own_preset": "", "premark": "none"},
+    ),
+    "protocols:material-import": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {**of_study(world), "import_id": world.material.pk},
+    ),
     "ratings:raters": Row(Access.CAMPAIGN_STAFF, ITS_STAFF_LED_ON, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:raters-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF_LED_ON, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:participants": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_round),

@@ -23,6 +23,7 @@ from tests.support.addresses import (
     of_practice,
     of_round,
     of_source,
+    of_study,
     of_webhook,
     practice_file,
     translations_file,
@@ -249,6 +250,18 @@ API_TABLE |= {
     "ratings-api:experts": ApiRow(
         Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(201, lambda _: {"size": 1, "experts": 1})}
     ),
+}
+
+
+def material_file(_world: World) -> Mapping[str, object]:
+    return {"file": SimpleUploadedFile("m.jsonl", b'{"id": "9", "source": "It rained.", "output": "Rain."}')}
+
+
+API_TABLE |= {
+    "protocols-api:task": ApiRow(
+        Access.CAMPAIGN_STAFF, of_study, {"get": Call(), "put": Call(sent=lambda _: {"settings": {"preset": "esa"}})}
+    ),
+    "protocols-api:material": ApiRow(Access.CAMPAIGN_STAFF, of_study, {"post": Call(202, material_file, is_form=True)}),
 }
 
 A_FILE = "precis_campaign: 1\nname: Made of a file\nslug: made-of-a-file\n"

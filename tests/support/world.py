@@ -17,7 +17,7 @@ from compressions.services.imports import source_import_request
 from compressions.services.translations import translations_import
 from corpus.models import OutputImport, Release
 from corpus.services.outputs import outputs_import
-from crowd.models import Assignment, Campaign, Enrolment, Membership, Remark, Role, Round, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Membership, Remark, Role, Worker
 from crowd.services.browsers import browser_request_create
 from crowd.services.claims import assignment_claim
 from crowd.services.invitations import invitation_create
@@ -28,6 +28,7 @@ from edit_operations.parameters import OperationsParameters
 from evaluation.kind import KIND as EVALUATION
 from evaluation.parameters import EvaluationParameters
 from measures.quality_control.worker_filter import FilterParameters
+from protocols.services.material import material_import
 from ratings.example_check import ExampleText
 from ratings.models import ImportPool, ModelRater, RatingImport
 from ratings.services.gold import gold_create
@@ -47,6 +48,7 @@ from tests.support.factories import (
     freeze,
     judged_campaign,
     link_of,
+    make_campaign,
     make_staff,
     open_link,
     rate_next,
@@ -57,6 +59,8 @@ from tests.support.webhooks import make_webhook
 
 ANONYMOUS, WORKER, STRANGER = "anonymous", "worker", "another worker"
 DRAFT_PAGE = "a1"
+STUDY = "study"
+"""In place of a round: the judgement task with material of its own."""
 STAFF, OTHER_STAFF, ADMINISTRATOR = "staff", "staff of another campaign", "administrator"
 MANAGER, VIEWER, EXPERT = "manager", "viewer", "expert"
 ROLES = (ANONYMOUS, WORKER, STRANGER, STAFF, OTHER_STAFF, ADMINISTRATOR, MANAGER, VIEWER, EXPERT)
@@ -90,7 +94,7 @@ class World:
         self.wanted = self.file_of(self.campaign)
         self.source = Source.objects.filter(campaign=self.campaign).latest("pk")
         self.compression = Compression.objects.filter(source__campaign=self.campaign).latest("pk")
-        self.workers = {
+        self.workers: dict[tuple[str, str], Client] = {
             (role, each): worker_client(self.campaign, each, role)
             for role in (WORKER, STRANGER)
             for each in (EDIT, RATE)
@@ -112,12 +116,26 @@ class World:
         self.members = {name: self.member(name) for name in (MANAGER, VIEWER, EXPERT)}
         self.invitation_token = invitation_create(campaign=self.campaign, role=Role.MANAGER, days=1, user=self.owner)
         self.webhook = make_webhook(self.campaign)
+        self.study = self.study_of(self.owner)
         self.accounts = {
             STAFF: self.signed_in(self.owner),
             OTHER_STAFF: self.signed_in(self.other_owner),
             ADMINISTRATOR: self.signed_in(make_staff(administrator=True)),
             **{name: self.signed_in(member.user) for name, member in self.members.items()},
         }
+
+    def study_of(self, owner: User) -> Campaign:
+        """A campaign with a judgement task of its own, in which both workers hold a task."""
+        study = make_campaign(owner=owner, rating_task="spans", raters_per_compression=9)
+        lines = [{"id": str(number), "source": "It rained all day.", "output": "It rained."} for number in range(4)]
+        content = "\n".join(map(json.dumps, lines)).encode()
+        self.material = material_import(campaign=study, file_name="m.jsonl", content=content)
+        for membership in self.members.values():
+            member_set(campaign=study, member=membership.user, role=membership.role, user=owner)
+        for role in (WORKER, STRANGER):
+            self.workers[role, STUDY] = worker_client(study, RATE, role)
+            self.workers[role, STUDY].post("/work/next/")
+        return study
 
     def member(self, role: str) -> Membership:
         return member_set(campaign=self.campaign, member=make_staff(), role=role, user=self.owner)
@@ -197,8 +215,8 @@ class World:
         client.force_login(user)
         return client
 
-    def client(self, role: str, work_round: Round = EDIT) -> Client:
-        """The browser of a role; a worker is in one round at a time."""
+    def client(self, role: str, work_round: str = EDIT) -> Client:
+        """The browser of a role; a worker is in one round at a time, or at the judgement task with own material."""
         if role == ANONYMOUS:
             return Client()
         return self.accounts.get(role) or self.workers[role, work_round]
@@ -208,6 +226,12 @@ class World:
         return Assignment.objects.get(
             worker__external_id=role, worker__campaign=self.campaign, round=work_round, state=Assignment.State.LEASED
         )
+
+    @property
+    def study_task(self) -> Assignment:
+        """The task that the worker holds in the campaign with a judgement task of its own."""
+        leased = Assignment.objects.filter(worker__campaign=self.study, state=Assignment.State.LEASED)
+        return leased.get(worker__external_id=WORKER)
 
     def enrolment(self, role: str, work_round: str) -> Enrolment:
         enrolments = Enrolment.objects.select_related("worker", "link__campaign")
