@@ -304,7 +304,7 @@ def test_the_command_takes_its_parameters(release: Release, capsys: pytest.Captu
 def test_where_no_text_has_two_ratings_the_page_claims_nothing_of_equal_points(owner: User) -> None:
     campaign = judged_campaign(sources=3, editors=1, scores=((2, 3),), owner=owner)
     release = freeze(campaign)
-    report = report_get_or_create(kind=KIND, release=release, parameters=AgreementParameters(draws=5))
+    report = report_get_or_create(kind=KIND, on=release, parameters=AgreementParameters(draws=5))
     report_complete(report=report, progress=silent)
     report.refresh_from_db()
 

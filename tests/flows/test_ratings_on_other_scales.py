@@ -265,7 +265,7 @@ def test_no_report_says_how_often_raters_give_the_same_number() -> None:
     report = reported(freeze(campaign, **OUTPUTS_ONLY))
     pairs = [
         [each.scores["score"] for each in output.ratings]
-        for source in release_sources(report.release)
+        for source in release_sources(report.of_release)
         for output in source.outputs
     ]
     assert sum(one == other for one, other in pairs) / len(pairs) == pytest.approx(2 / 3)
