@@ -106,6 +106,8 @@ def _nested_rating(rating: ReleasedRating) -> Nested:
     nested: Nested = {"rater": rating.rater or None, "scores": dict(rating.scores)}
     if rating.day:
         nested["day"] = rating.day.isoformat()
+    if rating.arm:
+        nested["arm"] = rating.arm
     return nested
 
 
@@ -162,7 +164,8 @@ def _rating(nested: Nested) -> ReleasedRating:
     rater = nested["rater"]
     scores = nested["scores"] if "scores" in nested else {key: nested[key] for key in ("meaning", "grammar")}
     day = nested.get("day")
-    return ReleasedRating("" if rater is None else str(rater), scores, None if day is None else date.fromisoformat(day))
+    given_on = None if day is None else date.fromisoformat(day)
+    return ReleasedRating("" if rater is None else str(rater), scores, given_on, nested.get("arm", ""))
 
 
 class JsonlWriter(FormatWriter):

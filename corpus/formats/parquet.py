@@ -21,11 +21,12 @@ ROWS_AT_ONCE = 500
 
 
 def schema_of(scales: tuple[Scale, ...]) -> pa.Schema:
-    """The columns; a rating has a field for each scale, empty where it has no point."""
+    """The columns; a rating has a field for each scale, empty where it has no point, and its arm if there are arms."""
     import pyarrow as pa
 
     scores = pa.struct([(scale.key, pa.int8() if scale.numbers is None else pa.float64()) for scale in scales])
-    ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores), ("day", pa.date32())]))
+    arm = [("arm", pa.string())] if any(scale.arm for scale in scales) else []
+    ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores), ("day", pa.date32()), *arm]))
     judged = [("ratings", ratings), ("expert_ratings", ratings)]
     texts = pa.struct([("text", pa.string()), ("editors", pa.list_(pa.string())), *judged])
     outputs = pa.struct([("system", pa.string()), ("text", pa.string()), *judged])
@@ -98,7 +99,10 @@ def _judged(ratings: Ratings, expert_ratings: Ratings) -> dict[str, Any]:
 
 
 def _ratings(ratings: Ratings) -> list[dict[str, Any]]:
-    return [{"rater": rating.rater or None, "scores": dict(rating.scores), "day": rating.day} for rating in ratings]
+    return [
+        {"rater": each.rater or None, "scores": dict(each.scores), "day": each.day, "arm": each.arm or None}
+        for each in ratings
+    ]
 
 
 class ParquetWriter(FormatWriter):

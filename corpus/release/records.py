@@ -12,11 +12,15 @@ from measures.text.normalization import length
 
 @dataclass(frozen=True)
 class ReleasedRating:
-    """One rating: its points by scale, or numbers of scales of a file. `rater` is empty if unknown; `day` is in UTC."""
+    """One rating: its points by scale, or numbers of scales of a file. `rater` is empty if unknown; `day` is in UTC.
+
+    `arm` is the one into which the rater was drawn, empty without arms.
+    """
 
     rater: str
     scores: Mapping[str, Any]
     day: date | None = None
+    arm: str = ""
 
 
 Ratings = tuple[ReleasedRating, ...]
