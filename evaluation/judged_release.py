@@ -80,7 +80,7 @@ class JudgedRelease:
 
     @cached_property
     def judgements(self) -> tuple[str, ...]:
-        """The keys of the scales of single texts, and "combined" where several of the campaign’s have the same points and raters.
+        """The keys of the scales of single texts, and "combined" where all have the same points and raters.
 
         Of scales of many points whose raters are known there are z-scores, too.
         """
