@@ -129,7 +129,7 @@ class Agreement(ReportKind):
         return versioned
 
     def compute(self, report: Report, progress: Progress) -> Found:
-        release = report.release
+        release = report.of_release
         sources, scales = release_sources(release), release.rating_scales
         context = ReleaseContext(first_ratings_of_release(release), release.summary.get("before_cleaning"))
         return agreement_report(sources, scales, AgreementParameters.of(report.parameters), progress, context)
@@ -149,7 +149,7 @@ class Agreement(ReportKind):
         return report_context(report)
 
     def about(self, report: Report) -> dict[str, Any]:
-        return {"release": report.release.name, "release_sha256": report.release_checksum}
+        return {"release": report.of_release.name, "release_sha256": report.checksum}
 
     def csv_about(self, report: Report) -> dict[str, Any]:
         return {**dict(sorted(report.parameters.items())), **self.about(report)}

@@ -73,7 +73,7 @@ class ScalePlots:
 
 def plots_of(report: Report) -> list[ScalePlots]:
     plots = []
-    for scale in (each for each in report.release.rating_scales if each.has_few_points):
+    for scale in (each for each in report.of_release.rating_scales if each.has_few_points):
         figures: dict[str, Any] = report.figures.get(scale.key, {})
         confusion = figures.get("confusion", {"points": [], "shares": []})
         agreements = _agreements(report, scale.key)

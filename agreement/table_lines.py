@@ -125,7 +125,7 @@ def too_few_to_cite(report: Report) -> int | None:
 
 
 def _with_intervals(report: Report) -> list[Headline]:
-    names = {scale.key: scale.name for scale in report.release.rating_scales}
+    names = {scale.key: scale.name for scale in report.of_release.rating_scales}
     rows = {row["scale"]: row for row in rows_of(report, WORKERS) if row["measure"] == "kappa"}
     cited = [(name, rows[key]) for key, name in names.items() if key in rows]
     return [Headline(name, row) for name, row in cited if row["value"] is not None and row.get("sources")]
@@ -211,7 +211,7 @@ def _of_all(report: Report) -> list[dict[str, Any]]:
 
 def few_point_scales(report: Report) -> list[Scale]:
     """Return the scales on which people often give the same point, so that there is a kappa."""
-    return [scale for scale in report.release.rating_scales if scale.has_few_points]
+    return [scale for scale in report.of_release.rating_scales if scale.has_few_points]
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def number_tables(report: Report) -> list[NumberTable]:
             ],
             MANY_POINTS.reason,
         )
-        for scale in report.release.rating_scales
+        for scale in report.of_release.rating_scales
         if not scale.has_few_points
     ]
 

@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "evaluation",
     "systems",
     "scoring",
+    "protocols",
     "agreement",
     "edit_operations",
     "reports",

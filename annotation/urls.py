@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("crowd.urls")),
     path("", include("compressions.urls")),
     path("", include("ratings.urls")),
+    path("", include("protocols.urls")),
     path("", include("maintenance.urls")),
     path("", include("crowd.accounts.urls")),
     path("", include("dashboard.urls")),
@@ -29,4 +30,5 @@ urlpatterns = [
     path("api/v1/", include("edit_operations.api.urls")),
     path("api/v1/", include("evaluation.api.urls")),
     path("api/v1/", include("ratings.api.urls")),
+    path("api/v1/", include("protocols.api.urls")),
 ]

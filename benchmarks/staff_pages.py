@@ -175,7 +175,7 @@ def work_on() -> None:
     release = campaign.releases.get()
     scores = score_run_get_or_create(release=release, settings=FEW_METRICS)
     timed("scores", lambda: scores_compute(run=scores, progress=silent))
-    agreement = report_get_or_create(kind=AGREEMENT, release=release, parameters=QUICK)
+    agreement = report_get_or_create(kind=AGREEMENT, on=release, parameters=QUICK)
     timed("report on agreement", partial(report_complete, report=agreement, progress=silent))
     timed("report on operations, of one part", lambda: operations_report_fill(release))
 
@@ -190,7 +190,7 @@ def operations_report_fill(release: "Release") -> None:
     from reports.services import report_get_or_create
 
     parameters = OperationsParameters(draws=5)
-    report = report_get_or_create(kind=KIND, release=release, parameters=parameters)
+    report = report_get_or_create(kind=KIND, on=release, parameters=parameters)
     content = KIND.align(report, KIND.prepare(report), report.parts.earliest("number"), lambda: None)
     parts = report.parts.update(content=content)
     found = operations_report(list(map(AlignedSource.of, content)), release.campaign.rating_scales, parameters)

@@ -41,7 +41,7 @@ def main() -> None:
         "freeze": lambda: release_request(campaign=Campaign.objects.get(slug=SLUG), user=user),
         "score": lambda: scores_request(release=latest_release(), settings=ScoreSettings(), user=user),
         "agreement": lambda: report_request(
-            kind=AGREEMENT, release=latest_release(), parameters=AgreementParameters(), user=user
+            kind=AGREEMENT, on=latest_release(), parameters=AgreementParameters(), user=user
         ),
     }
     print("ready", flush=True)

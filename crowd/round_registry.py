@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from crowd.models import Campaign, Enrolment
+from crowd.models import Campaign, Enrolment, Round
 
 # (enrolment, 1-based number of the worker's next task) -> ids of items that they may have, in the order to try them; in
 # parts, so that a later one is looked for only if nothing of the earlier ones can be had.
@@ -38,15 +38,18 @@ class RoundPages:
         return self.entry_check(enrolment) if self.entry_check else None
 
 
-_pages: dict[str, RoundPages] = {}
+_pages: dict[tuple[str, str], RoundPages] = {}
 
 
-def round_register(work_round: str, pages: RoundPages) -> None:
-    _pages[work_round] = pages
+def round_register(work_round: str, pages: RoundPages, *, task: str = "") -> None:
+    """Register the pages of a round, or those that its raters get who do a judgement task with material of its own."""
+    _pages[work_round, task] = pages
 
 
-def round_pages(work_round: str) -> RoundPages:
-    return _pages[work_round]
+def round_pages(enrolment: Enrolment) -> RoundPages:
+    """Return the pages that a participant gets."""
+    task = enrolment.campaign.rating_task if enrolment.round == Round.RATE else ""
+    return _pages.get((enrolment.round, task)) or _pages[enrolment.round, ""]
 
 
 def all_round_pages() -> list[RoundPages]:

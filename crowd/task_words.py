@@ -31,6 +31,10 @@ def _pairs_to_compare(tasks: int) -> str:
     )
 
 
+def _texts_to_mark(tasks: int) -> str:
+    return ngettext("You will mark the errors in %(n)s text.", "You will mark the errors in up to %(n)s texts.", tasks)
+
+
 RATE_TEXTS = TaskWords(
     heading_of_one=_("Rate the shortened text"),
     heading=_("Rate the shortened texts"),
@@ -42,4 +46,10 @@ COMPARE_PAIRS = TaskWords(
     heading=_("Compare the shortened texts"),
     offer=_pairs_to_compare,
     offer_of_experts=_("You will compare pairs of shortened texts."),
+)
+MARK_ERRORS = TaskWords(
+    heading_of_one=_("Mark the errors"),
+    heading=_("Mark the errors"),
+    offer=_texts_to_mark,
+    offer_of_experts=_("You will mark the errors in texts."),
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
-from crowd.task_words import COMPARE_PAIRS, RATE_TEXTS, TaskWords
+from crowd.task_words import COMPARE_PAIRS, MARK_ERRORS, RATE_TEXTS, TaskWords
 
 
 @dataclass(frozen=True)
@@ -14,13 +14,14 @@ class JudgementTask:
 
     `subject` is the relation of a rating that holds what is judged, and `source` the path from the rating to the
     source. With `asks_preference`, every scale asks which text is better and has the same three answers; otherwise each
-    has points of its own. `fits_default_scales` says whether a campaign can do without scales of its own.
+    has points of its own. `fits_default_scales` says whether a campaign can do without scales of its own. What a task
+    without texts judges is imported for it as material, and the room `protocols` has all else of it.
     """
 
     key: str
     name: Words
     texts: int
-    """How many shortened texts are shown beside a source."""
+    """How many of the campaign's texts are judged at once; none of a task with material of its own."""
     subject: str
     source: str
     asks_preference: bool
@@ -30,6 +31,11 @@ class JudgementTask:
     in_cards: str
     """How the card of a release says it, after "Raters judged"."""
     words: TaskWords
+
+    @property
+    def has_material(self) -> bool:
+        """Whether what is judged is imported for the task, instead of being texts of the campaign."""
+        return self.texts == 0
 
     @property
     def judges_single_texts(self) -> bool:
@@ -66,7 +72,19 @@ PAIR = JudgementTask(
     in_cards="two texts side by side",
     words=COMPARE_PAIRS,
 )
-TASKS = (SINGLE, PAIR)
+SPANS = JudgementTask(
+    key="spans",
+    name=_("errors, marked in a text"),
+    texts=0,
+    subject="target",
+    source="target__source",
+    asks_preference=False,
+    fits_default_scales=True,
+    things=_("texts"),
+    in_cards="errors, marked in a text",
+    words=MARK_ERRORS,
+)
+TASKS = (SINGLE, PAIR, SPANS)
 
 
 def task_choices() -> list[tuple[str, Words]]:

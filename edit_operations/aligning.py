@@ -130,11 +130,11 @@ def aligned_sources(
     report: Report, begin: int, stop: int, aligner: TextAligner, heartbeat: Callable[[], None]
 ) -> list[AlignedSource]:
     """Align all texts of a slice of the release's sources, as the report pins them."""
-    sources = release_slice(report.release, begin, stop)
+    sources = release_slice(report.of_release, begin, stop)
     if report.pinned["last_output"] is not None:
-        add_outputs_since(report.release, sources, report.pinned["last_output"])
-    corrections = corrections_until(report.release.campaign, report.pinned["last_correction"] or 0)
-    logs = logged_edits(report.release, sources)
+        add_outputs_since(report.of_release, sources, report.pinned["last_output"])
+    corrections = corrections_until(report.of_release.campaign, report.pinned["last_correction"] or 0)
+    logs = logged_edits(report.of_release, sources)
     split = [aligner.split(source.text) for source in sources]
     grammars = source_grammars([words.words for words in split], report.pinned.get("parser", ""))
     aligned = []

@@ -173,7 +173,7 @@ def aligned_stream(report: Report, parts: range | None = None) -> Iterator[Align
 
 def _with_targets(report: Report, texts: list[FoundText]) -> list[FoundText]:
     targets = Target.objects.filter(
-        source__campaign=report.release.campaign_id,
+        source__campaign=report.of_release.campaign_id,
         source__source_id__in={each.source.source_id for each in texts},
         digest__in={text_digest(each.text.text) for each in texts},
     )

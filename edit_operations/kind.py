@@ -118,12 +118,12 @@ class Operations(ReportKind):
             of_part = [AlignedSource.of(each) for each in part or []]
             sources += of_part
             texts_of_parts.append(sum(len(each.texts) for each in of_part))
-        scales = report.release.rating_scales
+        scales = report.of_release.rating_scales
         found = operations_report(sources, scales, OperationsParameters.of(report.parameters))
         return replace(found, counted={**found.counted, "texts_of_parts": texts_of_parts})
 
-    def form_for(self, release: Release, *sent: Any, **options: Any) -> OperationsForm:
-        return OperationsForm(*sent, known=self.parameters, language=release.campaign.language, **options)
+    def form_for(self, on: Release, *sent: Any, **options: Any) -> OperationsForm:
+        return OperationsForm(*sent, known=self.parameters, language=on.campaign.language, **options)
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         return report_context(report, query)
@@ -133,14 +133,14 @@ class Operations(ReportKind):
 
     def news(self, report: Report) -> list[str]:
         news = super().news(report)
-        if (report.pinned["last_correction"] or 0) != last_correction(report.release.campaign):
+        if (report.pinned["last_correction"] or 0) != last_correction(report.of_release.campaign):
             news.append(_("Alignments have been corrected since this report was computed."))
-        if report.pinned["last_output"] != youngest_output_since(report.release):
+        if report.pinned["last_output"] != youngest_output_since(report.of_release):
             news.append(_("System outputs have been imported since this report was computed."))
         return news
 
     def names_of(self, reports: Sequence[Report]) -> list[str]:
-        corrections = correction_ids(reports[0].release.campaign) if reports else []
+        corrections = correction_ids(reports[0].of_release.campaign) if reports else []
         return ["; ".join(self._differences(each, corrections)) or _("default settings") for each in reports]
 
     def _differences(self, report: Report, corrections: Sequence[int]) -> list[str]:

@@ -120,7 +120,7 @@ class DrawnPlot:
 def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
     """Return all that the template shows of a report that is computed, sorted as the address asks."""
     rows = ReportRows(shown_rows(report))
-    scales = {scale.key: scale.name for scale in report.release.rating_scales}
+    scales = {scale.key: scale.name for scale in report.of_release.rating_scales}
     parts = {part: rows.parts(part) for part in PARTS}
     table_5, table_6 = rows.table_5(scales), rows.table_6(scales)
     digest = report.digest

@@ -278,7 +278,7 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
 def operations_tables(report: Report) -> list[str]:
     """Return the shares and Tables 5 and 6 as booktabs tables, with the paper's values, and the mixed model."""
     rows = shown_rows(report)
-    names = {scale.key: scale.name for scale in report.release.rating_scales}
+    names = {scale.key: scale.name for scale in report.of_release.rating_scales}
     return [
         _share_table(rows),
         _quality_table(rows, "table 5", names, _means_words(report)),

@@ -106,11 +106,12 @@ class Evaluation(ReportKind):
 
     def news(self, report: Report) -> list[str]:
         news = super().news(report)
-        if [run.pk for run in runs_to_evaluate(report.release)] != [each["id"] for each in report.pinned["score_runs"]]:
+        known = [each["id"] for each in report.pinned["score_runs"]]
+        if [run.pk for run in runs_to_evaluate(report.of_release)] != known:
             news.append(_("Scores have been added or computed again since this report was requested."))
-        if report.pinned["last_model_rating"] != last_model_rating(report.release.campaign):
+        if report.pinned["last_model_rating"] != last_model_rating(report.of_release.campaign):
             news.append(_("Ratings by models have been added or deleted since this report was requested."))
-        if report.pinned["last_translation"] != last_translation(report.release.campaign):
+        if report.pinned["last_translation"] != last_translation(report.of_release.campaign):
             news.append(_("Translations have been added or deleted since this report was requested."))
         return news
 

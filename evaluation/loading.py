@@ -26,7 +26,7 @@ def judged_release(report: Report, *, only: Collection[str] | None = None) -> Ju
     Raises Refused if scores have been lost or cannot be read here, or have no metric that the parameters name.
     """
     refuse_without_parquet()
-    sources = release_sources(report.release)
+    sources = release_sources(report.of_release)
     systems = systems_of(sources)
     if only is None:
         _check_size(report, len(systems))
@@ -43,10 +43,10 @@ def judged_release(report: Report, *, only: Collection[str] | None = None) -> Ju
         )
     except FileNotFoundError as error:
         words = _("The scores of %(release)s are lost. Please compute or import them again.")
-        raise Refused(words % {"release": report.release.name}) from error
+        raise Refused(words % {"release": report.of_release.name}) from error
     except ValueError as error:
         raise Refused(str(error)) from error
-    scales = report.release.rating_scales
+    scales = report.of_release.rating_scales
     models = _models(report) if only is None else []
     translated = _translations(report) if only is None else Translations()
     texts = texts_of(inputs, systems)
@@ -63,7 +63,7 @@ def _check_size(report: Report, systems: int) -> None:
             "metric. A report takes at most %(most)s."
         )
         sizes = {"systems": systems, "metrics": metrics, "n": f"{comparisons:,}", "most": f"{MAX_COMPARISONS:,}"}
-        raise Refused(words % {"release": report.release.name, **sizes})
+        raise Refused(words % {"release": report.of_release.name, **sizes})
 
 
 def _models(report: Report) -> list[ModelRatings]:
@@ -71,13 +71,13 @@ def _models(report: Report) -> list[ModelRatings]:
     if report.pinned["last_model_rating"] is None:
         return []
     found: dict[str, dict[tuple[str, str], Mapping[str, float]]] = {}
-    for row in model_ratings_until(report.release.campaign, report.pinned["last_model_rating"]):
+    for row in model_ratings_until(report.of_release.campaign, report.pinned["last_model_rating"]):
         found.setdefault(row.rater, {})[row.source_id, row.text] = row.scores
     return [ModelRatings(name, scores) for name, scores in sorted(found.items())]
 
 
 def _translations(report: Report) -> Translations:
-    campaign = report.release.campaign
+    campaign = report.of_release.campaign
     rows = list(translations_until(campaign, report.pinned["last_translation"]))
     return Translations(campaign.language, campaign.keep_percent, rows)
 

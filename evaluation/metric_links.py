@@ -47,7 +47,7 @@ class MetricLinks:
     """The links to the metrics of a report, for one judgement."""
 
     def __init__(self, report: Report, judgement: str, known: Mapping[str, MetricInfo]) -> None:
-        self._page = reverse("evaluation:metric", args=[report.release.campaign.slug, report.release.version])
+        self._page = reverse("evaluation:metric", args=[report.of_release.campaign.slug, report.of_release.version])
         self._kept = {"judgement": judgement, "report": report.digest[:DIGEST_SHOWN]}
         self._known = known
         self._made: dict[str, MetricLink] = {}

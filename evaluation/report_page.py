@@ -155,7 +155,7 @@ def _table_groups(rows: ReportRows, judgement: str, links: MetricLinks) -> list[
 
 
 def scale_names(report: Report) -> dict[str, str]:
-    return {scale.key: _name_of(scale) for scale in report.release.rating_scales}
+    return {scale.key: _name_of(scale) for scale in report.of_release.rating_scales}
 
 
 def _name_of(scale: Scale) -> str:

@@ -25,8 +25,8 @@ def posted_judgement(
     scores = posted_points(posted, scales, name)
     return Judgement(
         scores=mirrored(scores) if swapped else scores,
-        known_version=_number(posted.get(f"version-{name}", "")) or 0,
-        milliseconds=_number(posted.get(f"milliseconds-{name}", "")),
+        known_version=posted_number(posted.get(f"version-{name}", "")) or 0,
+        milliseconds=posted_number(posted.get(f"milliseconds-{name}", "")),
         difference_shown=posted.get(f"difference-{name}") == "1",
         comment=_comment(posted.get(f"comment-{name}")),
     )
@@ -37,6 +37,6 @@ def _comment(text: str | None) -> str | None:
     return None if text is None else text.encode(errors="ignore").decode().replace("\x00", "")[:MAX_REMARK_LENGTH]
 
 
-def _number(text: str) -> int | None:
+def posted_number(text: str) -> int | None:
     is_number = text.isascii() and text.isdecimal() and len(text) <= 10
     return min(int(text), MAX_MILLISECONDS) if is_number else None

@@ -17,11 +17,10 @@ from common.api.operations import Body, operation
 from common.api.results import RESULT_STATES, STATE_WORDS, result_state
 from common.json_values import json_digest
 from common.models import Job
-from corpus.models import Release
 from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
 from reports.kinds import ReportKind
-from reports.models import Report
+from reports.models import Basis, Report
 from reports.selectors import jobs_of_reports, latest_report, report_by_digest
 from reports.services import report_request
 
@@ -38,7 +37,7 @@ class ReportSerializer(serializers.ModelSerializer[Report]):
     state = serializers.SerializerMethodField(help_text=STATE_WORDS)
     job = serializers.SerializerMethodField(help_text="The job that best shows how far it is; null once it is ready.")
     parameters = serializers.DictField()
-    release_sha256 = serializers.CharField(source="release_checksum")
+    release_sha256 = serializers.CharField(source="checksum")
 
     class Meta:
         model = Report
@@ -68,24 +67,24 @@ class ReportQuery(serializers.Serializer[Any]):
 
 
 class ReportEndpoint(CampaignEndpoint):
-    """An endpoint about the reports of a kind on a release."""
+    """An endpoint about the reports of a kind, on a release or on the campaign."""
 
     kind: ReportKind
-    release: Release
+    on: Basis
 
     @cached_property
     def jobs(self) -> dict[int, Job]:
         """The jobs of its unfinished reports."""
-        return jobs_of_reports(self.release, self.kind)
+        return jobs_of_reports(self.on, self.kind)
 
-    def report_or_404(self, version: int) -> Report:
+    def report_or_404(self, version: int | None) -> Report:
         """Return the report that was asked for, by default the latest."""
-        self.release = release_or_404(self.campaign, version)
+        self.on = self.campaign if version is None else release_or_404(self.campaign, version)
         # Before the report: one whose job ends meanwhile is then read as ready.
-        self.jobs = jobs_of_reports(self.release, self.kind)
+        self.jobs = jobs_of_reports(self.on, self.kind)
         asked = self.asked.get("question")
         kind = self.kind
-        found = report_by_digest(self.release, kind, asked) if asked else latest_report(self.release, kind)
+        found = report_by_digest(self.on, kind, asked) if asked else latest_report(self.on, kind)
         if found is None:
             raise Http404
         return found
@@ -119,11 +118,11 @@ def report_endpoints(
             query=query,
             bare=(HTTPStatus.NOT_MODIFIED,),
         )
-        def get(self, request: Request, version: int) -> Any:
+        def get(self, request: Request, version: int | None = None) -> Any:
             report = self.report_or_404(version)
             more = {each: said for each, said in self.asked.items() if each != "question"}
             context = {"endpoint": self, "request": request}
-            known = json_digest([report.digest, report.release_checksum, self.kind.answer_version, more])
+            known = json_digest([report.digest, report.checksum, self.kind.answer_version, more])
             etag = f'"{known}"' if report.finished_at else None
             return answer_with_etag(request, etag, lambda: answer(report, context=context).data)
 
@@ -140,14 +139,12 @@ def report_endpoints(
             answer=listed,
             status=HTTPStatus.ACCEPTED,
         )
-        def post(self, request: Request, version: int) -> Any:
-            self.release = release_or_404(self.campaign, version)
+        def post(self, request: Request, version: int | None = None) -> Any:
+            self.on = self.campaign if version is None else release_or_404(self.campaign, version)
             parameters, attached = self.kind.parameters.of(self.sent), self.kind.attached_in(self.sent)
-            return report_request(
-                kind=self.kind, release=self.release, parameters=parameters, user=self.user, attached=attached
-            )
+            return report_request(kind=self.kind, on=self.on, parameters=parameters, user=self.user, attached=attached)
 
-    place = f"campaigns/<slug:slug>/releases/<int:version>/{kind.key}"
+    place = f"campaigns/<slug:slug>/{'' if kind.is_on_campaign else 'releases/<int:version>/'}{kind.key}"
     return [
         path(f"{place}/", One.as_view(), name=kind.key),
         path(f"{place}/reports/", New.as_view(), name="reports"),

@@ -69,8 +69,9 @@ def _json(report: Report, kind: ReportKind) -> Iterator[str]:
 def _latex(report: Report, kind: ReportKind) -> list[str]:
     """Return the tables of the paper and what belongs to them, as booktabs tables."""
     about = json.dumps(kind.latex_about(report), sort_keys=True, ensure_ascii=False)
+    covered = "manifest" if report.release else "answers"
     head = [
-        f"% {latex_escaped(report.release.name)}, SHA-256 of its manifest {report.release_checksum}",
+        f"% {latex_escaped(report.basis_name)}, SHA-256 of its {covered} {report.checksum}",
         f"% {latex_escaped(about)}",
     ]
     return ["\n\n".join([*head, *kind.latex_tables(report), ""])]
@@ -82,6 +83,6 @@ def download(report: Report, form: str) -> HttpResponseBase:
     is_long = form != "latex" and report.keyed_rows.exists()
     response_type = StreamingHttpResponse if is_long else HttpResponse
     response = response_type(file, content_type=CONTENT_TYPES[form])
-    name = f"{report.release.name}-{report.kind}.{ENDINGS[form]}"
+    name = f"{report.basis_name}-{report.kind}.{ENDINGS[form]}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

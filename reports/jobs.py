@@ -10,9 +10,9 @@ from reports.services import report_complete
 def _register(kind: ReportKind) -> None:
     @job_handler(kind.job, label=kind.job_label)
     def run_report(job: Job, progress: Progress) -> str:
-        report = Report.objects.select_related("release__campaign").get(pk=job.parameters["report"])
+        report = Report.objects.select_related("release__campaign", "campaign").get(pk=job.parameters["report"])
         report_complete(report=report, progress=progress, job=job)
-        return str(kind.job_done) % {"release": report.release.name}
+        return str(kind.job_done) % {"release": report.basis_name}
 
 
 for each in report_kinds().values():

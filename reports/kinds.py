@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from common.console import Section
 from common.jobs import Progress
 from common.words import Words
-from corpus.models import Release
 from measures.core.discovery import find_in_modules
 from reports.models import Report, ReportPart
 from reports.parameters import NOTHING, Attachment, ReportForm, ReportParameters, changed
@@ -51,7 +50,7 @@ class Parts:
 
 
 class ReportKind(ABC):
-    """A kind of report on a release.
+    """A kind of report on a release, or with `is_on_campaign` on the answers of a campaign to its judgement task.
 
     `key` is its name in addresses, files and the database, `namespace` that of its pages, `job` that of its jobs.
     `button` is what the page's form is sent by, `own_fields` a template for what that form has beside the parameters.
@@ -78,6 +77,7 @@ class ReportKind(ABC):
     refused_to: ClassVar[str] = ""
     shows_latest_behind_errors: ClassVar[bool] = True
     computes_earlier: ClassVar[bool] = False
+    is_on_campaign: ClassVar[bool] = False
 
     @property
     def parts(self) -> Parts | None:
@@ -87,17 +87,22 @@ class ReportKind(ABC):
     # What is asked, and what is found
 
     @abstractmethod
-    def pins(self, release: Release, parameters: Any, attached: Attachment) -> dict[str, Any]:
-        """Return what a new report stands on beside the release; raise Refused if there can be none."""
+    def pins(self, on: Any, parameters: Any, attached: Attachment) -> dict[str, Any]:
+        """Return what a new report stands on beside what it is on; raise Refused if there can be none."""
 
-    def stored(self, release: Release, parameters: Any) -> dict[str, Any]:
+    def checksum(self, on: Any, pinned: Mapping[str, Any]) -> str:
+        """Return the SHA-256 of what it is on: of a release, that of its manifest."""
+        del pinned
+        return str(on.checksum)
+
+    def stored(self, on: Any, parameters: Any) -> dict[str, Any]:
         """Return the parameters as they are kept."""
-        del release
+        del on
         return asdict(parameters)
 
-    def identity(self, release: Release, stored: Mapping[str, Any], pinned: Mapping[str, Any]) -> Any:
+    def identity(self, on: Any, stored: Mapping[str, Any], pinned: Mapping[str, Any]) -> Any:
         """Return what the digest covers: a report is known by it, and links hold it."""
-        del release
+        del on
         return {"report": self.version, **stored, **pinned}
 
     @abstractmethod
@@ -106,8 +111,8 @@ class ReportKind(ABC):
 
     # What pages, files and terminals show
 
-    def form_for(self, release: Release, *sent: Any, **options: Any) -> ReportForm:
-        del release
+    def form_for(self, on: Any, *sent: Any, **options: Any) -> ReportForm:
+        del on
         return ReportForm(*sent, known=self.parameters, **options)
 
     @abstractmethod
@@ -140,12 +145,12 @@ class ReportKind(ABC):
     """What columns of rows are called in the CSV file."""
 
     def about(self, report: Report) -> dict[str, Any]:
-        """Return the release and the parameters of a report, for its files."""
+        """Return the parameters of a report and what it is on, for its files."""
         return {
             **report.parameters,
             "report_version": report.report_version,
-            "release": report.release.name,
-            "release_sha256": report.release_checksum,
+            **({"release": report.basis_name} if report.release else {"campaign": report.basis_name}),
+            f"{'release' if report.release else 'answers'}_sha256": report.checksum,
         }
 
     def csv_about(self, report: Report) -> dict[str, Any]:
@@ -188,7 +193,10 @@ def sections_in(package: ModuleType) -> list[Any]:
 def report_kinds() -> dict[str, ReportKind]:
     """Return all kinds by their keys; the first call imports them."""
     rooms = [each for each in apps.get_app_configs() if each.module and module_has_submodule(each.module, "kind")]
-    kinds: list[ReportKind] = [import_module(f"{room.name}.kind").KIND for room in rooms]
+    modules = [import_module(f"{room.name}.kind") for room in rooms]
+    kinds: list[ReportKind] = [
+        kind for module in modules for kind in (module.KINDS if hasattr(module, "KINDS") else [module.KIND])
+    ]
     return {kind.key: kind for kind in kinds}
 
 

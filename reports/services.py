@@ -18,12 +18,11 @@ from common.jobs import Progress
 from common.json_values import encoded_json, json_digest, packed_json
 from common.leased_parts import LEASE_DURATION, POLL_SECONDS, LostPart, held, parts_compute, slices_of
 from common.models import Job
-from corpus.models import Release
 from crowd.services.account_bounds import upload_take
 from reports.kinds import Parts, ReportKind, kind_of
-from reports.models import Report, ReportPart, ReportRows
+from reports.models import Basis, Report, ReportPart, ReportRows
 from reports.parameters import NOTHING, Attachment, ReportParameters
-from reports.selectors import jobs_for, running_job
+from reports.selectors import campaign_of, jobs_for, running_job
 
 IS_OPEN = Q(content__isnull=True)
 ROWS_AT_A_TIME = 20
@@ -32,7 +31,7 @@ ROWS_AT_A_TIME = 20
 def report_request(
     *,
     kind: ReportKind,
-    release: Release,
+    on: Basis,
     parameters: ReportParameters,
     user: User | None,
     attached: Attachment = NOTHING,
@@ -40,38 +39,38 @@ def report_request(
     """Request a report; the same request again returns the existing one, and resumes what failed."""
     if user is not None and attached.text:
         upload_take(user, len(attached.text.encode()))
-    pinned = kind.pins(release, parameters, attached)  # outside the transaction: this may load a pipeline
+    pinned = kind.pins(on, parameters, attached)  # outside the transaction: this may load a pipeline
     with transaction.atomic():
-        report = _get_or_create(kind, release, parameters, attached, pinned)
+        report = _get_or_create(kind, on, parameters, attached, pinned)
         if report.rows is None:
             parts = report.parts.filter(IS_OPEN).count() if kind.parts else 1
-            jobs_for(kind).enqueue(report.pk, campaign_id=release.campaign_id, user=user, parts=parts)
+            jobs_for(kind).enqueue(report.pk, campaign_id=campaign_of(on).pk, user=user, parts=parts)
     return report
 
 
 def report_get_or_create(
-    *, kind: ReportKind, release: Release, parameters: ReportParameters, attached: Attachment = NOTHING
+    *, kind: ReportKind, on: Basis, parameters: ReportParameters, attached: Attachment = NOTHING
 ) -> Report:
     """Return the report with these parameters, with open parts if it is new and computed in parts."""
-    return _get_or_create(kind, release, parameters, attached, kind.pins(release, parameters, attached))
+    return _get_or_create(kind, on, parameters, attached, kind.pins(on, parameters, attached))
 
 
 @transaction.atomic
 def _get_or_create(
-    kind: ReportKind, release: Release, parameters: ReportParameters, attached: Attachment, pinned: dict[str, Any]
+    kind: ReportKind, on: Basis, parameters: ReportParameters, attached: Attachment, pinned: dict[str, Any]
 ) -> Report:
-    stored = kind.stored(release, parameters)
+    stored = kind.stored(on, parameters)
     defaults = {
         "parameters": stored,
         "attached": attached.text,
         "pinned": pinned,
-        "release_checksum": release.checksum,
+        "checksum": kind.checksum(on, pinned),
         "report_version": kind.version,
     }
-    digest = json_digest(kind.identity(release, stored, pinned))
-    report, is_new = get_or_request(release.reports, defaults, kind=kind.key, digest=digest)
+    digest = json_digest(kind.identity(on, stored, pinned))
+    report, is_new = get_or_request(on.reports, defaults, kind=kind.key, digest=digest)
     if is_new and kind.parts:
-        slices = slices_of(release.summary["sources"], kind.parts.size)
+        slices = slices_of(report.of_release.summary["sources"], kind.parts.size)
         ReportPart.objects.bulk_create([ReportPart(report=report, **each) for each in slices])
     return report
 

@@ -1,4 +1,4 @@
-"""Staff pages: a report on a release with its settings, its files, and the reports before it; of any kind."""
+"""Staff pages: a report with its settings, its files, and the reports before it; of any kind."""
 
 import re
 from typing import Any
@@ -13,16 +13,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from common.action_notices import ActionNotice
 from common.errors import Refused
-from corpus.models import Release
 from corpus.page_words import newer_notice
 from corpus.selectors import release_or_404
 from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
 from reports.downloads import download
 from reports.kinds import ReportKind
-from reports.models import Report
+from reports.models import Basis, Report
 from reports.parameters import Attachment, ReportForm, ReportParameters, shown
-from reports.selectors import is_under_way, jobs_for, latest_report, named_reports, report_by_digest
+from reports.selectors import campaign_of, is_under_way, jobs_for, latest_report, named_reports, report_by_digest
 from reports.services import IS_OPEN, report_request
 
 FILES = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
@@ -32,8 +31,8 @@ AGAIN = "again"
 
 
 def report_urls(kind: ReportKind) -> list[URLPattern]:
-    """Return the addresses of a kind of report, below those of a release."""
-    place = f"campaigns/<slug:slug>/releases/<int:version>/{kind.key}"
+    """Return the addresses of a kind of report, below those of a release or of a campaign."""
+    place = f"campaigns/<slug:slug>/{'' if kind.is_on_campaign else 'releases/<int:version>/'}{kind.key}"
     about = {"kind": kind}
     requested = request_report_with_file if kind.accepts_file else request_report
     return [
@@ -45,53 +44,63 @@ def report_urls(kind: ReportKind) -> list[URLPattern]:
     ]
 
 
-def report_named(request: HttpRequest, release: Release, kind: ReportKind) -> Report | None:
+def report_named(request: HttpRequest, on: Basis, kind: ReportKind) -> Report | None:
     """Return the report named in the URL, or by default the one requested last."""
     prefix = request.GET.get(kind.asked_by)
     if prefix is None:
-        return latest_report(release, kind)
-    return _by_prefix(release, kind, prefix)
+        return latest_report(on, kind)
+    return _by_prefix(on, kind, prefix)
 
 
-def _by_prefix(release: Release, kind: ReportKind, prefix: str) -> Report:
-    found = report_by_digest(release, kind, prefix) if DIGEST.fullmatch(prefix) else None
+def _by_prefix(on: Basis, kind: ReportKind, prefix: str) -> Report:
+    found = report_by_digest(on, kind, prefix) if DIGEST.fullmatch(prefix) else None
     if found is None:
         raise Http404(_("There is no such report."))
     return found
 
 
-def finished_report(request: HttpRequest, release: Release, kind: ReportKind) -> Report:
+def finished_report(request: HttpRequest, on: Basis, kind: ReportKind) -> Report:
     """Return the same report if it is computed; anything else is a 404."""
-    found = report_named(request, release, kind)
+    found = report_named(request, on, kind)
     if found is None or found.rows is None:
         raise Http404(_("This report has not been computed."))
     return found
 
 
+def _basis(campaign: Campaign, version: int | None) -> Basis:
+    return campaign if version is None else release_or_404(campaign, version)
+
+
+def _place(on: Basis) -> list[str | int]:
+    """Return what an address says of the release or of the campaign."""
+    return [on.slug] if isinstance(on, Campaign) else [on.campaign.slug, on.version]
+
+
 @campaign_staff
 @require_safe
-def report(request: HttpRequest, campaign: Campaign, version: int, kind: ReportKind) -> HttpResponse:
-    release = release_or_404(campaign, version)
-    found = report_named(request, release, kind)
-    form = kind.form_for(release, initial=found.parameters if found else None)
-    return _page(request, release, kind, found, form)
+def report(request: HttpRequest, campaign: Campaign, kind: ReportKind, version: int | None = None) -> HttpResponse:
+    on = _basis(campaign, version)
+    found = report_named(request, on, kind)
+    form = kind.form_for(on, initial=found.parameters if found else None)
+    return _page(request, on, kind, found, form)
 
 
 def _page(
-    request: HttpRequest, release: Release, kind: ReportKind, found: Report | None, form: ReportForm, status: int = 200
+    request: HttpRequest, on: Basis, kind: ReportKind, found: Report | None, form: ReportForm, status: int = 200
 ) -> HttpResponse:
+    campaign = campaign_of(on)
     is_finished = found is not None and found.rows is not None
     context: dict[str, Any] = {
-        "campaign": release.campaign,
-        "release": release,
+        "campaign": campaign,
+        "release": None if kind.is_on_campaign else on,
         "kind": kind,
         "report": found,
         "form": form,
         "is_finished": is_finished,
         "is_under_way": False,
-        "may_request": role_of(request) != Role.VIEWER and not release.campaign.is_archived,
-        "reports": named_reports(release, kind),
-        "address": reverse(f"{kind.namespace}:report", args=[release.campaign.slug, release.version]),
+        "may_request": role_of(request) != Role.VIEWER and not campaign.is_archived,
+        "reports": named_reports(on, kind),
+        "address": reverse(f"{kind.namespace}:report", args=_place(on)),
     }
     if found and is_finished:
         context |= kind.page(found, request.GET)
@@ -113,33 +122,34 @@ def _notice(report: Report, kind: ReportKind, address: str) -> ActionNotice | No
     if news := kind.news(report):
         return ActionNotice(" ".join(news), kind.button, f"{address}reports/", {AGAIN: report.digest[:16]})
 
+    if report.release is None:
+        return None
+
     def newest_address(version: int) -> str:
-        return reverse(f"{kind.namespace}:report", args=[report.release.campaign.slug, version])
+        return reverse(f"{kind.namespace}:report", args=[report.of_campaign.slug, version])
 
     return newer_notice(report.release, newest_address)
 
 
-def _request(request: HttpRequest, campaign: Campaign, version: int, kind: ReportKind) -> HttpResponse:
-    release = release_or_404(campaign, version)
+def _request(request: HttpRequest, campaign: Campaign, kind: ReportKind, version: int | None = None) -> HttpResponse:
+    on = _basis(campaign, version)
     if AGAIN in request.POST:
-        earlier = _by_prefix(release, kind, request.POST[AGAIN])
-        return _requested(request, release, kind, kind.parameters.of(earlier.parameters), kind.attached_of(earlier))
-    form = kind.form_for(release, request.POST, request.FILES)
+        earlier = _by_prefix(on, kind, request.POST[AGAIN])
+        return _requested(request, on, kind, kind.parameters.of(earlier.parameters), kind.attached_of(earlier))
+    form = kind.form_for(on, request.POST, request.FILES)
     if not form.is_valid():
-        behind = latest_report(release, kind) if kind.shows_latest_behind_errors else None
-        return _page(request, release, kind, behind, form, status=form.refusal_status)
-    return _requested(request, release, kind, form.parameters, form.attached)
+        behind = latest_report(on, kind) if kind.shows_latest_behind_errors else None
+        return _page(request, on, kind, behind, form, status=form.refusal_status)
+    return _requested(request, on, kind, form.parameters, form.attached)
 
 
 def _requested(
-    request: HttpRequest, release: Release, kind: ReportKind, parameters: ReportParameters, attached: Attachment
+    request: HttpRequest, on: Basis, kind: ReportKind, parameters: ReportParameters, attached: Attachment
 ) -> HttpResponse:
-    place = [release.campaign.slug, release.version]
+    place = _place(on)
     address = reverse(f"{kind.namespace}:report", args=place)
     try:
-        found = report_request(
-            kind=kind, release=release, parameters=parameters, user=staff_user(request), attached=attached
-        )
+        found = report_request(kind=kind, on=on, parameters=parameters, user=staff_user(request), attached=attached)
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect(reverse(kind.refused_to, args=place) if kind.refused_to else address)
@@ -153,6 +163,6 @@ request_report_with_file = accepts_upload(campaign_staff(require_POST(_request))
 @campaign_staff
 @require_safe
 def report_download(
-    request: HttpRequest, campaign: Campaign, version: int, kind: ReportKind, form: str
+    request: HttpRequest, campaign: Campaign, kind: ReportKind, form: str, version: int | None = None
 ) -> HttpResponseBase:
-    return download(finished_report(request, release_or_404(campaign, version), kind), form)
+    return download(finished_report(request, _basis(campaign, version), kind), form)

@@ -398,7 +398,7 @@ def of_an_old_report(release: Release) -> Report:
         parameters=asked,
         digest="0123456789abcdef" * 4,
         report_version=0,
-        release_checksum=release.checksum,
+        checksum=release.checksum,
         rows=rows,
         finished_at=database_now(),
     )

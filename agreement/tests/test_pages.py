@@ -98,9 +98,7 @@ def test_page_csv_and_command_give_the_same_numbers(
 def test_the_numbers_are_those_of_the_rounding_that_is_named(owner: User, release: Release) -> None:
     agreement = {}
     for rounding in Rounding:
-        asked = report_request(
-            kind=KIND, release=release, parameters=AgreementParameters(rounding=rounding), user=owner
-        )
+        asked = report_request(kind=KIND, on=release, parameters=AgreementParameters(rounding=rounding), user=owner)
         result = Report.objects.get(pk=asked.pk)
         assert result.parameters["rounding"] == rounding.value
         assert result.rows is not None
@@ -169,7 +167,7 @@ def test_the_command_waits_for_the_job_that_computes_the_same(
     owner: User, release: Release, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
-    report = report_request(kind=KIND, release=release, parameters=AgreementParameters(), user=owner)
+    report = report_request(kind=KIND, on=release, parameters=AgreementParameters(), user=owner)
     lease = database_now() + timedelta(minutes=1)
     Job.objects.update(state=Job.State.RUNNING, lease_ends_at=lease)
     waited: list[float] = []
@@ -192,7 +190,7 @@ def test_the_command_waits_for_the_job_that_computes_the_same(
 
 def test_another_question_is_another_result(release: Release) -> None:
     for parameters in (AgreementParameters(draws=10), AgreementParameters(draws=20)):
-        report_complete(report=report_get_or_create(kind=KIND, release=release, parameters=parameters), progress=silent)
+        report_complete(report=report_get_or_create(kind=KIND, on=release, parameters=parameters), progress=silent)
 
     assert Report.objects.count() == 2
     draws = Report.objects.order_by("pk").values_list("parameters__draws", flat=True)
@@ -203,7 +201,7 @@ def test_work_after_the_release_changes_no_number(campaign: Campaign, release: R
     campaign.items.update(wanted=9, open_slots=5)
     rate_all(enrol(campaign, RATE, "later"), 1, 1)
 
-    result = report_request(kind=KIND, release=release, parameters=AgreementParameters(), user=owner)
+    result = report_request(kind=KIND, on=release, parameters=AgreementParameters(), user=owner)
 
     result.refresh_from_db()
     assert result.rows is not None
@@ -243,7 +241,7 @@ def test_a_release_that_is_not_ready_has_no_agreement(owner: User, release: Rele
     unready = Release.objects.select_related("campaign").get()
 
     with pytest.raises(Refused, match="is not ready, so it has no agreement yet"):
-        report_request(kind=KIND, release=unready, parameters=AgreementParameters(), user=owner)
+        report_request(kind=KIND, on=unready, parameters=AgreementParameters(), user=owner)
     page = staff_client(owner).post(f"{address(unready)}/reports/", follow=True)
 
     assert "is not ready" in readable(page)

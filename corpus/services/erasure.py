@@ -5,7 +5,7 @@ A database marks deleted rows as free and leaves their bytes in its files. SQLit
 deleted; VACUUM rewrites the file. PostgreSQL frees the space for other rows, which overwrite it in time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from django.apps import apps
@@ -65,7 +65,14 @@ def _file_rewrite(cursor: CursorWrapper) -> bool:
 
 
 ERASED = "erased at the person's wish"
-WRITTEN_TO = ("crowd", "compressions", "ratings")  # the rooms whose tables hold something about people
+WRITTEN_TO = ["crowd", "compressions", "ratings"]  # the rooms whose tables hold something about people
+_of_rooms_above: list[Callable[[Worker], None]] = []
+
+
+def erasure_register(room: str, erase: Callable[[Worker], None]) -> None:
+    """Register what a room above erases of a person, in the same transaction, and that its tables hold such data."""
+    WRITTEN_TO.append(room)
+    _of_rooms_above.append(erase)
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,8 @@ def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
     Exclusion.objects.filter(worker=worker).update(note=ERASED)
     Inclusion.objects.filter(worker=worker).update(note=ERASED)
     _erase_drafts_and_remarks(worker)
+    for erase in _of_rooms_above:
+        erase(worker)
     written = Compression.objects.filter(worker=worker)
     logs = written.exclude(edit_log=[]).update(edit_log=[])
     written.update(page_record=None)

@@ -22,6 +22,7 @@ TOLD_OR_HELD_TO = (
     "qualification_tries",
     "qualification_wait_minutes",
     "rating_task",
+    "task_settings",
     "scales",
     "partial_after",
     "currency",

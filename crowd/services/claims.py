@@ -112,7 +112,7 @@ def _lease_one(
 
 
 def _new_lease(enrolment: Enrolment, now: datetime, counts: OwnCounts, page_position: int) -> Assignment | None:
-    rank_candidates = round_pages(enrolment.round).rank_candidates
+    rank_candidates = round_pages(enrolment).rank_candidates
     if rank_candidates is None:
         return _create_lease(enrolment, now, page_position, lambda: slot_claim_first(enrolment))
     number = counts.submitted + page_position + 1
@@ -183,7 +183,7 @@ class TaskAhead:
 
 def _best_items(enrolment: Enrolment, number: int) -> list[int] | None:
     """Return the items to try for a worker's `number`-th task, best first; None in rounds with the drawn order."""
-    rank_candidates = round_pages(enrolment.round).rank_candidates
+    rank_candidates = round_pages(enrolment).rank_candidates
     return None if rank_candidates is None else next(filter(None, rank_candidates(enrolment, number)), [])
 
 
@@ -195,7 +195,7 @@ def _number_of_next(enrolment: Enrolment) -> int | None:
         return None
     if enrolment.must_read_guidelines or campaign.tasks_per_page(enrolment.round) > 1:
         return None
-    if round_pages(enrolment.round).entry_page(enrolment):
+    if round_pages(enrolment).entry_page(enrolment):
         return None
     counts = own_counts(enrolment)
     # The one being submitted is not counted yet.

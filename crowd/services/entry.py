@@ -185,7 +185,7 @@ def enrolment_withdraw(*, enrolment: Enrolment) -> None:
     worker_exclude(
         worker=enrolment.worker, work_round=enrolment.round, note=WITHDRAWN, user=None, action=PARTICIPANT_WITHDREW
     )
-    if after_exclusion := round_pages(enrolment.round).after_exclusion:
+    if after_exclusion := round_pages(enrolment).after_exclusion:
         after_exclusion(enrolment.campaign)
 
 

@@ -38,7 +38,7 @@ def _step(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     is_working = enrolment.outcome == Outcome.WORKING
     if enrolment.guidelines_read_at is None or (is_working and _must_read_first(enrolment)):
         return redirect("crowd:guidelines")
-    pages = round_pages(enrolment.round)
+    pages = round_pages(enrolment)
     if entry_page := pages.entry_page(enrolment):
         return redirect(entry_page)
     if not enrolment.campaign.is_final and (lease := live_lease(enrolment)):
@@ -77,7 +77,7 @@ def next_task(enrolment: Enrolment, *, ahead: TaskAhead | None = None) -> HttpRe
     """Redirect to the task that was taken `ahead`, or claim one; if none is left, the visit is over."""
     if enrolment.campaign.is_final:
         return _end_of_study(enrolment)
-    pages = round_pages(enrolment.round)
+    pages = round_pages(enrolment)
     if ahead is not None and ahead.assignment_id is not None:
         claim_counted(enrolment.round)
         return redirect(pages.task_url, ahead.assignment_id)
@@ -221,6 +221,6 @@ def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         "standing": done_so_far,
         "part": pay_of_round(enrolment.campaign, enrolment.round).of_part(done_so_far.submitted),
         "more": work_is_left_for(enrolment),
-        "review": round_pages(enrolment.round).review_url if done_so_far.submitted else "",
+        "review": round_pages(enrolment).review_url if done_so_far.submitted else "",
     }
     return render(request, "crowd/done.html", context)

@@ -102,11 +102,15 @@ def _of_ratings(before: str) -> Callable[[Campaign], Q]:
     )
 
 
+def _of_reports(before: str) -> Callable[[Campaign], Q]:
+    return lambda campaign: Q(**{f"{before}release__campaign": campaign}) | Q(**{f"{before}campaign": campaign})
+
+
 # What refers to others comes before them.
 TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
-    (ReportRows, _at("report__release__campaign")),
-    (ReportPart, _at("report__release__campaign")),
-    (Report, _at("release__campaign")),
+    (ReportRows, _of_reports("report__")),
+    (ReportPart, _of_reports("report__")),
+    (Report, _of_reports("")),
     (ScorePart, _at("run__release__campaign")),
     (ScoreRun, _at("release__campaign")),
     (SystemRun, _at("campaign")),

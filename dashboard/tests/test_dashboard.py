@@ -120,7 +120,7 @@ def test_quality_release_and_agreement_are_summed_up(owner: User) -> None:
     campaign.staff.add(owner)
     quality_apply(campaign=campaign, parameters=FilterParameters(share=0.5))
     release = freeze(campaign)
-    result = report_get_or_create(kind=KIND, release=release, parameters=AgreementParameters(draws=10, replications=10))
+    result = report_get_or_create(kind=KIND, on=release, parameters=AgreementParameters(draws=10, replications=10))
     report_complete(report=result, progress=silent)
 
     text = shown(owner, campaign)

@@ -143,9 +143,7 @@ def released_with(sources: Iterable[ReleasedSource], *, owner: User | None = Non
 
 
 def started(release: Release, parameters: OperationsParameters = FEW_DRAWS, word_pairs: str = "") -> Report:
-    return report_get_or_create(
-        kind=KIND, release=release, parameters=parameters, attached=pair_list(word_pairs, "pairs")
-    )
+    return report_get_or_create(kind=KIND, on=release, parameters=parameters, attached=pair_list(word_pairs, "pairs"))
 
 
 def computed(release: Release, parameters: OperationsParameters = FEW_DRAWS, word_pairs: str = "") -> Report:

@@ -175,7 +175,7 @@ def test_a_report_of_before_opens_without_degrees_of_freedom() -> None:
     report.rows = [{name: value for name, value in row.items() if name not in new} for row in kept]
     report.save()
 
-    assert "reorder" in printed(report.release, "--format=table", "--all")
+    assert "reorder" in printed(report.of_release, "--format=table", "--all")
     assert "Mean rating by operations and length: linear mixed model" in file_of("latex", report)
 
 

@@ -64,7 +64,7 @@ def watched(monkeypatch: Monkey, fails_at: int = 0) -> Watched:
 
 def asked(release: Release) -> Report:
     """Ask as the page does; jobs run at once."""
-    return reread(report_request(kind=KIND, release=release, parameters=FEW_DRAWS, user=None))
+    return reread(report_request(kind=KIND, on=release, parameters=FEW_DRAWS, user=None))
 
 
 def held(report: Report, number: int, minutes: float) -> None:
@@ -170,7 +170,7 @@ def test_a_list_that_holds_no_pairs_is_refused(release: Release, pairs: str) -> 
 
 def test_vectors_are_refused_where_there_are_none(release: Release) -> None:
     with pytest.raises(Refused, match="no word vectors"):
-        report_get_or_create(kind=KIND, release=release, parameters=OperationsParameters(vectors=True))
+        report_get_or_create(kind=KIND, on=release, parameters=OperationsParameters(vectors=True))
 
 
 def test_a_job_that_dies_leaves_what_is_done_and_asking_again_goes_on(release: Release, monkeypatch: Monkey) -> None:
@@ -236,7 +236,7 @@ def test_a_release_that_is_not_ready_is_refused(release: Release) -> None:
     release.refresh_from_db()
 
     with pytest.raises(Refused, match="not ready"):
-        report_request(kind=KIND, release=release, parameters=FEW_DRAWS, user=None)
+        report_request(kind=KIND, on=release, parameters=FEW_DRAWS, user=None)
 
     assert not Job.objects.exists()
 

@@ -73,11 +73,11 @@ Found = list[tuple[str, str, str]]
 
 
 def _address(report: Report) -> str:
-    return f"/campaigns/{report.release.campaign.slug}/releases/{report.release.version}/operations"
+    return f"/campaigns/{report.of_release.campaign.slug}/releases/{report.of_release.version}/operations"
 
 
 def _api_address(report: Report) -> str:
-    return f"campaigns/{report.release.campaign.slug}/releases/{report.release.version}/operations/"
+    return f"campaigns/{report.of_release.campaign.slug}/releases/{report.of_release.version}/operations/"
 
 
 def _of_page(client: Client, report: Report, asked: dict[str, str]) -> Found:

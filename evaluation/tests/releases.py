@@ -128,7 +128,7 @@ def compute_scores(release: Release, *metrics: str) -> None:
 
 
 def started(release: Release, parameters: EvaluationParameters = FEW_DRAWS) -> Report:
-    return report_get_or_create(kind=KIND, release=release, parameters=parameters)
+    return report_get_or_create(kind=KIND, on=release, parameters=parameters)
 
 
 def computed(release: Release, parameters: EvaluationParameters = FEW_DRAWS) -> Report:

@@ -31,14 +31,14 @@ def test_csv_has_every_row_and_no_heading_twice(report: Report) -> None:
     assert len(lines) == len(list(every_row(report))) > len(report.rows or [])
     about = dict(zip(head, lines[0], strict=True))
     assert (about["report_pool"], about["report_seed"]) == ("crowd", "2016")
-    assert about["report_release"] == report.release.name
+    assert about["report_release"] == report.of_release.name
 
 
 def test_json_is_the_whole_report(report: Report) -> None:
     content = strict_json(whole("json", report))
     assert content["rows"] == list(every_row(report))
     assert content["figures"] == report.figures
-    assert content["release_sha256"] == report.release_checksum
+    assert content["release_sha256"] == report.checksum
 
 
 def test_rows_of_two_systems_are_kept_by_metric(report: Report) -> None:
@@ -56,7 +56,7 @@ def test_latex_names_systems_and_metrics(report: Report) -> None:
 
 
 def test_the_command_prints_what_the_files_have(report: Report) -> None:
-    arguments = (report.release.name, "evaluation", "--draws", "50")
+    arguments = (report.of_release.name, "evaluation", "--draws", "50")
     assert printed("report", *arguments, "--format", "csv") == whole("csv", report)
     assert json.loads(printed("report", *arguments, "--format", "json"))["rows"] == list(every_row(report))
     shown = printed("report", *arguments, "--format", "table", "--all")

@@ -53,7 +53,7 @@ def test_ratings_and_lengths_are_means_over_the_texts_of_each(release: Release) 
 
 def test_metrics_and_operations_come_from_what_was_computed(release: Release) -> None:
     compute_scores(release, METRIC)
-    report = report_get_or_create(kind=OPERATIONS, release=release, parameters=OperationsParameters(draws=5))
+    report = report_get_or_create(kind=OPERATIONS, on=release, parameters=OperationsParameters(draws=5))
     report_complete(report=report, progress=silent)
     compared = systems_compared(release)
     assert list(compared.metrics) == [METRIC]

@@ -96,28 +96,64 @@ def krippendorff_alpha(
     if np.count_nonzero(patterns.counts.sum(axis=0)) == 1:
         return ONE_CATEGORY
     values = category_values(categories)
-    statistic = partial(_alphas, values=values, level=level)
-    alpha = float(statistic(patterns.items @ _coincidences(patterns.counts))[0])
-    interval = two_way_interval(ratings, _coincidences, statistic, value=alpha, bounds=(-1, 1))
+    statistic = partial(alphas, values=values, level=level)
+    alpha = float(statistic(patterns.items @ coincidences(patterns.counts))[0])
+    interval = two_way_interval(ratings, coincidences, statistic, value=alpha, bounds=(-1, 1))
     return AlphaResult(alpha, interval, int(patterns.items.sum()), patterns.left_out)
 
 
-def _alphas(sums: FloatArray, values: FloatArray, level: Level) -> FloatArray:
-    """Return alpha of summed coincidences (d, k * k), NaN where all ratings are in one category."""
+def alphas(sums: FloatArray, values: FloatArray, level: Level) -> FloatArray:
+    """Compute alpha from sums of coincidences.
+
+    Parameters
+    ----------
+    sums : FloatArray of shape (d, k * k)
+        Coincidences, summed over the items of each of d samples.
+    values : FloatArray of shape (k,)
+        The categories.
+    level : {"nominal", "ordinal", "interval"}
+        Level of measurement.
+
+    Returns
+    -------
+    FloatArray of shape (d,)
+        Alpha, NaN where all ratings are in one category.
+
+    Examples
+    --------
+    >>> alphas(coincidences(np.array([[2, 0], [1, 1], [0, 2]])).sum(axis=0, keepdims=True), np.arange(2), "nominal")
+    array([0.44444444])
+    """
     k = len(values)
-    coincidences = sums.reshape(-1, k, k)
-    marginals = coincidences.sum(axis=2)
+    paired = sums.reshape(-1, k, k)
+    marginals = paired.sum(axis=2)
     totals = marginals.sum(axis=1)
     distances = _distances(marginals, values, level)
-    observed = (coincidences * distances).sum(axis=(1, 2)) * (totals - 1)
+    observed = (paired * distances).sum(axis=(1, 2)) * (totals - 1)
     expected = (marginals[:, :, None] * marginals[:, None, :] * distances).sum(axis=(1, 2))
     ratio = np.full(len(sums), np.nan)
     np.divide(observed, expected, out=ratio, where=expected > _NOTHING * totals**2)
     return np.asarray(1 - ratio)
 
 
-def _coincidences(counts: IntArray) -> FloatArray:
-    """Return the weighted pairs of ratings within an item, by category (p, k * k); none of an item with one rating."""
+def coincidences(counts: IntArray) -> FloatArray:
+    """Count the weighted pairs of ratings within each item, by category.
+
+    Parameters
+    ----------
+    counts : IntArray of shape (p, k)
+        Numbers of ratings of each item by category.
+
+    Returns
+    -------
+    FloatArray of shape (p, k * k)
+        The pairs, none of an item with one rating: their sums over items are all that alpha depends on.
+
+    Examples
+    --------
+    >>> coincidences(np.array([[2, 1], [1, 0]])).tolist()
+    [[1.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0]]
+    """
     number = counts.sum(axis=1)
     pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(counts.shape[1])
     return np.asarray((pairs / np.maximum(number - 1, 1)[:, None, None]).reshape(len(counts), counts.shape[1] ** 2))

@@ -232,14 +232,35 @@ def _ratio(table: _Tables, values: FloatArray, drawn: FloatArray, column: int, n
     defined = drawn[~np.isnan(drawn[:, column]), column]
     return Ratio(
         value=float(values[column]),
-        interval=TOO_FEW_SOURCES if sources < LEAST_SOURCES else _interval(defined),
+        interval=drawn_interval(defined, sources),
         units=float(table.below[:, column].sum()),
         texts=int(table.texts[column]),
         sources=sources,
     )
 
 
-def _interval(drawn: FloatArray) -> Interval | Undefined:
+def drawn_interval(drawn: FloatArray, sources: int) -> Interval | Undefined:
+    """Return the percentile interval of a value over draws of the sources.
+
+    Parameters
+    ----------
+    drawn : FloatArray of shape (d,)
+        The value in each draw in which it is defined.
+    sources : int
+        How many sources there are.
+
+    Returns
+    -------
+    Interval or Undefined
+        Undefined for fewer than 10 sources, and where every draw gives the same, or none a value.
+
+    Examples
+    --------
+    >>> drawn_interval(np.array([0.1, 0.2]), 9).reason
+    'no interval from fewer than 10 sources'
+    """
+    if sources < LEAST_SOURCES:
+        return TOO_FEW_SOURCES
     if not len(drawn):
         return NEVER_DEFINED
     return Interval.of(drawn) if np.ptp(drawn) > _ROUNDING else NO_SPREAD

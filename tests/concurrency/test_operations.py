@@ -51,7 +51,7 @@ class Counted:
 
 
 def asked() -> tuple[Report, list[Job]]:
-    report = report_request(kind=KIND, release=released_with(varied()), parameters=FEW_DRAWS, user=None)
+    report = report_request(kind=KIND, on=released_with(varied()), parameters=FEW_DRAWS, user=None)
     return report, list(Job.objects.filter(parameters__report=report.pk))
 
 

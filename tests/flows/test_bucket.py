@@ -237,7 +237,7 @@ def test_a_freeze_fails_while_the_bucket_is_away_and_leaves_nothing(
 
 def test_reports_and_scores_are_made_from_the_bucket(shelf: Shelf) -> None:
     parameters = AgreementParameters(draws=300, replications=40)
-    result = report_request(kind=AGREEMENT, release=shelf.release, parameters=parameters, user=shelf.owner)
+    result = report_request(kind=AGREEMENT, on=shelf.release, parameters=parameters, user=shelf.owner)
     run = scores_request(release=shelf.release, settings=FEW, user=shelf.owner)
 
     assert Report.objects.get(pk=result.pk).rows

@@ -49,7 +49,7 @@ def test_agreement_counts_imported_raters_by_name() -> None:
     imported(campaign, [line("Echo", n, rater, point) for n in (1, 2) for rater, point in (("ann", n), ("bob", n))])
     release = freeze(campaign)
 
-    report = report_get_or_create(kind=KIND, release=release, parameters=AgreementParameters(draws=5, replications=5))
+    report = report_get_or_create(kind=KIND, on=release, parameters=AgreementParameters(draws=5, replications=5))
     report_complete(report=report, progress=silent)
 
     report.refresh_from_db()

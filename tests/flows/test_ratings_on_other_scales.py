@@ -55,7 +55,7 @@ def assessed(sources: int = 6, scale: str = "score 0..100 real", pool: str = "cr
 
 def reported(release: Release) -> Report:
     parameters = AgreementParameters(draws=5, replications=5)
-    report = report_get_or_create(kind=AGREEMENT, release=release, parameters=parameters)
+    report = report_get_or_create(kind=AGREEMENT, on=release, parameters=parameters)
     report_complete(report=report, progress=silent)
     report.refresh_from_db()
     return report

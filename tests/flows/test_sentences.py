@@ -447,7 +447,7 @@ def test_each_sentence_of_an_answer_is_true(name: str, page: str) -> None:
     if page == "evaluation" and not world.systems:
         return  # there is nothing to score, so the report is refused
     kind, parameters = REPORTS[page]
-    report_compute(report=report_get_or_create(kind=kind, release=release, parameters=parameters), progress=silent)
+    report_compute(report=report_get_or_create(kind=kind, on=release, parameters=parameters), progress=silent)
     said = list(answers(staff_client(owner), release, page))
     assert said or page == "agreement"
     for sentence in said:
@@ -539,7 +539,7 @@ def test_each_sentence_on_what_was_named_beforehand_is_true(name: str) -> None:
     settings_change(campaign, primary_metric=metric, hypothesis="It follows meaning.")
     rated(campaign, platform, "late")
     release = Release.objects.select_related("campaign").get(pk=release.pk)
-    report_compute(report=report_get_or_create(kind=EVALUATION, release=release, parameters=FEW_DRAWS), progress=silent)
+    report_compute(report=report_get_or_create(kind=EVALUATION, on=release, parameters=FEW_DRAWS), progress=silent)
     page = " ".join(readable(staff_client(owner).get(address_of(release, "evaluation"))).split())
     section = re.search(r'<h2 id="planned"> Named beforehand: (\S+) </h2>(.*?)</section>', page)
     assert section

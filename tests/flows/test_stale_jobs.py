@@ -103,11 +103,11 @@ def request_scores() -> None:
 
 
 def request_operations() -> None:
-    report_request(kind=OPERATIONS, release=with_operations(texts_with_operations()), parameters=FEW_DRAWS, user=None)
+    report_request(kind=OPERATIONS, on=with_operations(texts_with_operations()), parameters=FEW_DRAWS, user=None)
 
 
 def request_evaluation() -> None:
-    report_request(kind=EVALUATION, release=scored_release(), parameters=FEW_EVALUATED, user=None)
+    report_request(kind=EVALUATION, on=scored_release(), parameters=FEW_EVALUATED, user=None)
 
 
 def request_run() -> None:
@@ -154,7 +154,7 @@ CASES = {
     "agreement_report": Case(
         lambda: report_request(
             kind=AGREEMENT,
-            release=released_with(varied()),
+            on=released_with(varied()),
             parameters=AgreementParameters(draws=300, replications=40),
             user=make_staff(),
         ),

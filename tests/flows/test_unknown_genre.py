@@ -87,9 +87,7 @@ def test_such_a_release_can_be_imported_again(release: Release, tmp_path: Path, 
 
 def test_every_page_that_groups_by_genre_names_those_texts(release: Release) -> None:
     report_complete(
-        report=report_get_or_create(
-            kind=KIND, release=release, parameters=AgreementParameters(draws=5, replications=5)
-        ),
+        report=report_get_or_create(kind=KIND, on=release, parameters=AgreementParameters(draws=5, replications=5)),
         progress=silent,
     )
     settings = ScoreSettings(metrics=("LR-1+Recall+MULT-ALL",))

@@ -85,7 +85,7 @@ class World:
             (OPERATIONS, OperationsParameters(draws=5)),
             (EVALUATION, EvaluationParameters(draws=5)),
         ):
-            report = report_get_or_create(kind=kind, release=self.release, parameters=parameters)
+            report = report_get_or_create(kind=kind, on=self.release, parameters=parameters)
             report_complete(report=report, progress=silent)
         self.wanted = self.file_of(self.campaign)
         self.source = Source.objects.filter(campaign=self.campaign).latest("pk")

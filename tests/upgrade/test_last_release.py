@@ -202,7 +202,7 @@ def test_drafts_weigh_what_they_did() -> None:
 def test_reports_of_three_rooms_are_in_one_table() -> None:
     for row in rows_of("agreement.agreementresult"):
         report = Report.objects.get(kind="agreement", release=row.fields["release"], digest=row.fields["digest"])
-        assert (report.parameters, report.rows, report.figures, report.release_checksum, report.report_version) == (
+        assert (report.parameters, report.rows, report.figures, report.checksum, report.report_version) == (
             *(row.fields[name] for name in ("parameters", "rows", "figures", "release_checksum")),
             0,
         )

@@ -69,7 +69,7 @@ class Command(BaseCommand):
         release = release_create(campaign=campaign)
         with progress_bar("steps") as progress:
             release_build(release=release, progress=progress)
-            report = report_get_or_create(kind=AGREEMENT, release=release, parameters=AgreementParameters())
+            report = report_get_or_create(kind=AGREEMENT, on=release, parameters=AgreementParameters())
             report_complete(report=report, progress=progress)
         if find_spec("pyarrow") is None:
             self.stderr.write("Without the extra parquet there are no scores, and no evaluation of metrics.")
@@ -77,7 +77,7 @@ class Command(BaseCommand):
         with progress_bar("outputs") as progress:
             scores_complete(run=score_run_get_or_create(release=release, settings=ScoreSettings()), progress=progress)
         with progress_bar("steps") as progress:
-            report = report_get_or_create(kind=EVALUATION, release=release, parameters=EvaluationParameters())
+            report = report_get_or_create(kind=EVALUATION, on=release, parameters=EvaluationParameters())
             report_complete(report=report, progress=progress)
 
     def _announce(self, campaign: Campaign, base_url: str, password: str) -> None:

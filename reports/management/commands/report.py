@@ -1,4 +1,4 @@
-"""Compute a report on a release, of any kind, and print it."""
+"""Compute a report, of any kind, and print it."""
 
 from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from common.commands import progress_bar
 from common.console import CSV, TABLE, add_format, form_of, print_sections
 from common.errors import Refused
 from corpus.commands import release_named
+from crowd.commands import campaign_named
 from reports.downloads import report_as
 from reports.kinds import ReportKind, report_kinds
 from reports.models import Report
@@ -18,19 +19,22 @@ from reports.services import report_complete, report_get_or_create
 
 
 class Command(BaseCommand):
-    help = "Compute a report on a release and print it."
+    help = "Compute a report on a release, or on the answers to a campaign's judgement task, and print it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("release", help="the release's name, as in demo-v1")
+        parser.add_argument(
+            "on", help="the release's name, as in demo-v1; for reports on a judgement task the campaign's short name"
+        )
         kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True, help="what the report is about")
         for kind in report_kinds().values():
             _add_kind(kinds.add_parser(kind.key, help=kind.help, description=kind.help), kind)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        release, kind = release_named(options["release"]), report_kinds()[options["kind"]]
+        kind = report_kinds()[options["kind"]]
+        on = campaign_named(options["on"]) if kind.is_on_campaign else release_named(options["on"])
         try:
             parameters, attached = kind.parameters.of(options), kind.attached_in(options)
-            report = report_get_or_create(kind=kind, release=release, parameters=parameters, attached=attached)
+            report = report_get_or_create(kind=kind, on=on, parameters=parameters, attached=attached)
             with progress_bar("steps") as progress:
                 report = report_complete(report=report, progress=progress)
         except (ValueError, Refused) as error:

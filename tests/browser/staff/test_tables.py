@@ -62,7 +62,7 @@ def campaign() -> Campaign:
     outputs_add(campaign=campaign, system=LONG_WORD[:60], outputs=[Output(1, "1", "The committee agreed.")])
     quality_apply(campaign=campaign, parameters=FilterParameters(share=0.25, min_items=1))
     result = report_get_or_create(
-        kind=KIND, release=freeze(campaign), parameters=AgreementParameters(draws=20, replications=20)
+        kind=KIND, on=freeze(campaign), parameters=AgreementParameters(draws=20, replications=20)
     )
     report_complete(report=result, progress=silent)
     return campaign

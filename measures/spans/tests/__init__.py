@@ -1,0 +1,1 @@
+"""Tests of the marks of errors in texts."""

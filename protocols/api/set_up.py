@@ -1,0 +1,70 @@
+"""The settings of a campaign's judgement task, and its material."""
+
+from http import HTTPStatus
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from common.api.bodies import FileBody
+from common.api.operations import Body, operation
+from compressions.api.imports import FileImports, ImportSerializer
+from crowd.api.endpoint import CampaignEndpoint
+from protocols.selectors import material_counts
+from protocols.services.material import material_import_request
+from protocols.services.set_up import task_settings_save
+from protocols.task import study_task
+
+
+class TaskSerializer(serializers.Serializer[Any]):
+    """A judgement task with material of its own, and how much of it there is."""
+
+    task = serializers.CharField(help_text="Its key.")
+    settings = serializers.DictField(help_text="With the defaults for what is not set.")
+    items = serializers.IntegerField(help_text="Lines of material that are work.")
+    practice = serializers.IntegerField(help_text="Lines that are practice.")
+    systems = serializers.IntegerField()
+    wanted = serializers.IntegerField(help_text="Answers wanted.")
+    answers = serializers.IntegerField(help_text="Answers that reports are on.")
+
+
+class TaskBody(Body):
+    """What is set of the task."""
+
+    settings = serializers.DictField(help_text="All settings that are not to be the default.")
+
+
+class MaterialBody(FileBody):
+    file = serializers.FileField(help_text="JSONL, CSV or TSV; the task says which fields a line has.")
+
+
+class JudgementTaskSettings(CampaignEndpoint):
+    @operation("getJudgementTask", answer=TaskSerializer, problems=(409,))
+    def get(self, request: Request) -> Any:
+        """Get the judgement task of a campaign that has material of its own."""
+        campaign, task = self.campaign, study_task(self.campaign.rating_task)
+        counts = vars(material_counts(campaign))
+        return {"task": task.key, "settings": task.settings_read(campaign.task_settings), **counts}
+
+    @operation("setJudgementTask", body=TaskBody, answer=TaskSerializer, problems=(409,))
+    def put(self, request: Request) -> Any:
+        """Set the judgement task's settings, which are fixed once somebody has answered."""
+        task_settings_save(campaign=self.campaign, settings=self.sent["settings"], user=self.user)
+        return self.get(request)
+
+
+class MaterialImports(FileImports):
+    @operation(
+        "importMaterial",
+        body=MaterialBody,
+        answer=ImportSerializer,
+        status=HTTPStatus.ACCEPTED,
+        upload=True,
+        problems=(409,),
+    )
+    def post(self, request: Request) -> Any:
+        """Import what people judge in the campaign's judgement task.
+
+        A job reads the file. Lines that cannot be used are refused one by one; the others are imported.
+        """
+        return material_import_request(**self.uploaded())

@@ -1,0 +1,71 @@
+"""What reports on the answers of a campaign have in common: they pin how many there are, and a checksum of all."""
+
+from abc import ABC
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from common.errors import Refused
+from crowd.models import Campaign
+from protocols.selectors import AnswersState, GivenAnswer, answers_state, given_answers
+from protocols.task import AnswerRefused, study_task
+from reports.kinds import ReportKind
+from reports.models import Report
+from reports.parameters import Attachment
+
+
+class CampaignReport(ReportKind, ABC):
+    """A report on the answers to a judgement task with material of its own; its key is that of the task."""
+
+    is_on_campaign = True
+    job_done = gettext_lazy("The report on %(release)s is computed.")
+    namespace: ClassVar[str]
+
+    def pins(self, on: Campaign, parameters: Any, attached: Attachment) -> dict[str, Any]:
+        del parameters, attached
+        if on.rating_task != self.key:
+            raise Refused(_("%(campaign)s has another judgement task.") % {"campaign": on.name})
+        state = answers_state(on)
+        if not state.answers:
+            raise Refused(_("Nobody has answered yet, so there is nothing to report."))
+        return {"answers": vars(state), "task_settings": dict(on.task_settings)}
+
+    def checksum(self, on: Campaign, pinned: Mapping[str, Any]) -> str:
+        del on
+        return str(pinned["answers"]["sha256"])
+
+    def answers(self, report: Report) -> list[GivenAnswer]:
+        """Return the answers that a report is on, each checked by its task; raise Refused if they are others now."""
+        campaign = report.of_campaign
+        given = list(given_answers(campaign))
+        if answers_state(campaign).sha256 != report.checksum:
+            raise Refused(_("There are other answers since this report was requested. Please request it again."))
+        task = study_task(self.key)
+        settings = task.settings_read(report.pinned["task_settings"])
+        for each in given:
+            try:
+                task.check(each.answer, each.subject, settings)
+            except AnswerRefused as refusal:
+                words = _("The answer of participant %(person)s about %(name)s cannot be read: %(why)s")
+                about = {"person": each.person, "name": each.subject.name, "why": refusal}
+                raise Refused(words % about) from refusal
+        return given
+
+    def news(self, report: Report) -> list[str]:
+        news = super().news(report)
+        if answers_state(report.of_campaign).sha256 != report.checksum:
+            news.append(_("There are other answers since this report was computed."))
+        return news
+
+    def state(self, report: Report) -> AnswersState:
+        return AnswersState(**report.pinned["answers"])
+
+    def names_of(self, reports: Sequence[Report]) -> list[str]:
+        names = super().names_of(reports)
+        words = _("%(n)s answers; %(settings)s")
+        return [
+            words % {"n": f"{self.state(each).answers:,}", "settings": name}
+            for each, name in zip(reports, names, strict=True)
+        ]

@@ -1,0 +1,116 @@
+"""The material of judgement tasks, and what people answer. One set of tables for all tasks.
+
+What a query filters or a constraint holds is a column; everything else is JSON, which the task checks when it is
+written and when it is read.
+"""
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import ngettext
+
+from compressions.models import FileImport
+from crowd.models import Assignment, Campaign, Enrolment, Item, SettingsVersion
+
+MAX_NAME_LENGTH = 100
+
+
+class MaterialImport(FileImport):
+    """A file of material for the campaign's judgement task."""
+
+    kind = "material"
+
+    def get_absolute_url(self) -> str:
+        return reverse("protocols:material-import", args=[self.campaign.slug, self.pk])
+
+    @property
+    def outcome(self) -> str:
+        """The outcome for the lines, in one sentence."""
+        words = ngettext(
+            "%(added)s line added, %(unchanged)s known before, %(refused)s refused.",
+            "%(added)s lines added, %(unchanged)s known before, %(refused)s refused.",
+            self.added,
+        )
+        return words % {"added": self.added, "unchanged": self.unchanged, "refused": self.refused}
+
+
+class Material(models.Model):
+    """What people judge, or practise on. The digest is of all that the line of the file said."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="material")
+    task = models.CharField(max_length=8)
+    name = models.CharField(max_length=MAX_NAME_LENGTH)
+    system = models.CharField(max_length=MAX_NAME_LENGTH, blank=True)
+    condition = models.CharField(max_length=MAX_NAME_LENGTH, blank=True)
+    body = models.JSONField()
+    expected = models.JSONField(null=True, help_text="Of practice: the answer that people see after theirs.")
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "name", "system", "condition"], name="material_once"),
+            models.CheckConstraint(condition=~Q(name=""), name="material_has_name"),
+        ]
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.name, self.system, self.condition)))
+
+
+class TaskItem(models.Model):
+    """A piece of work: an item of the rater round, and what is judged in it."""
+
+    item = models.OneToOneField(Item, on_delete=models.CASCADE, related_name="task_item")
+    material = models.OneToOneField(Material, on_delete=models.PROTECT, related_name="task_item")
+
+    def __str__(self) -> str:
+        return f"{self.material} as work"
+
+
+class Response(models.Model):
+    """What a person answered to a subject; every earlier version is kept."""
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="response")
+    task_version = models.PositiveSmallIntegerField(help_text="How the task stored its answers then.")
+    answer = models.JSONField()
+    version = models.PositiveSmallIntegerField(default=1)
+    milliseconds = models.PositiveIntegerField(null=True, help_text="From the first sight of it to the answer.")
+    created_at = models.DateTimeField()
+    settings_version = models.ForeignKey(SettingsVersion, null=True, on_delete=models.PROTECT, related_name="responses")
+    guidelines_version = models.ForeignKey(SettingsVersion, null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(version__gte=1), name="response_version_from_one")]
+
+    def __str__(self) -> str:
+        return f"response {self.pk}"
+
+
+class ResponseVersion(models.Model):
+    """A response as it was submitted. Corrections append a version; none is overwritten."""
+
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveSmallIntegerField()
+    answer = models.JSONField()
+    milliseconds = models.PositiveIntegerField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["response", "number"], name="response_version_once")]
+
+    def __str__(self) -> str:
+        return f"version {self.number} of {self.response_id}"
+
+
+class PracticeAnswer(models.Model):
+    """A person's answer to practice: they have seen it, and what was expected. It counts for nothing else."""
+
+    enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="practice_answers")
+    material = models.ForeignKey(Material, on_delete=models.CASCADE, related_name="practice_answers")
+    answer = models.JSONField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["enrolment", "material"], name="practice_answer_once")]
+
+    def __str__(self) -> str:
+        return f"practice of {self.enrolment}"

@@ -1,0 +1,144 @@
+"""Query material, the tasks of a person, and the answers of a campaign."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from common.errors import NotYours
+from common.json_values import json_digest
+from common.sql import is_possible_id
+from crowd.models import Assignment, Campaign, Enrolment, Round
+from crowd.selectors.members import uncounted_workers
+from protocols.models import Material, PracticeAnswer, Response
+from protocols.task import Answer, Subject
+
+
+@dataclass(frozen=True)
+class StudyWork:
+    """A person's task: the assignment and what is judged in it."""
+
+    assignment: Assignment
+    subject: Subject
+
+
+def subject_of(material: Material, order: object) -> Subject:
+    return Subject(material.name, material.body, material.system, material.condition, str(order))
+
+
+def study_work(enrolment: Enrolment, assignment_id: int) -> StudyWork:
+    """Return a task of this person; raise NotYours for anybody else's, and for other kinds of work."""
+    own = Assignment.objects.filter(worker=enrolment.worker_id, round=enrolment.round, item__task_item__isnull=False)
+    own = own.exclude(state=Assignment.State.BLOCKED).select_related("item__task_item__material")
+    found = own.filter(pk=assignment_id).first() if is_possible_id(assignment_id) else None
+    if found is None:
+        raise NotYours(_("This text does not exist, or it is not yours."))
+    return StudyWork(found, subject_of(found.item.task_item.material, found.pk))
+
+
+def responses_of_worker(enrolment: Enrolment) -> QuerySet[Response]:
+    """Return a person's answers, in the order in which they gave them, with what they are about."""
+    own = Response.objects.filter(assignment__worker=enrolment.worker_id, assignment__round=enrolment.round)
+    return own.select_related("assignment__item__task_item__material").order_by("pk")
+
+
+def next_practice(enrolment: Enrolment) -> Material | None:
+    """Return the practice that a person has still to do, in the order of the file."""
+    seen = PracticeAnswer.objects.filter(enrolment=enrolment, material=OuterRef("pk"))
+    practice = Material.objects.filter(campaign=enrolment.campaign, expected__isnull=False)
+    return practice.exclude(Exists(seen)).order_by("pk").first()
+
+
+def practice_entry_check(enrolment: Enrolment) -> str | None:
+    """Return the page of the practice that comes before any task, if there is some left."""
+    return "protocols:practice" if next_practice(enrolment) is not None else None
+
+
+# What staff see
+
+
+@dataclass(frozen=True)
+class MaterialCounts:
+    """The lines that are work, those that are practice, the answers wanted and those given."""
+
+    items: int
+    practice: int
+    systems: int
+    wanted: int
+    answers: int
+
+
+def material_counts(campaign: Campaign) -> MaterialCounts:
+    material = Material.objects.filter(campaign=campaign)
+    counted = material.aggregate(
+        items=Count("pk", filter=Q(expected=None)),
+        practice=Count("pk", filter=Q(expected__isnull=False)),
+        systems=Count("system", filter=~Q(system=""), distinct=True),
+    )
+    wanted = sum(campaign.items.filter(task_item__isnull=False).values_list("wanted", flat=True))
+    return MaterialCounts(**counted, wanted=wanted, answers=counted_responses(campaign).count())
+
+
+def counted_responses(campaign: Campaign) -> QuerySet[Response]:
+    """Return the answers that reports are on: submitted, by people who are neither excluded nor tests."""
+    submitted = Response.objects.filter(
+        assignment__item__campaign=campaign,
+        assignment__round=Round.RATE,
+        assignment__state=Assignment.State.SUBMITTED,
+    )
+    return submitted.exclude(assignment__worker__in=uncounted_workers(campaign, Round.RATE))
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """An answer as reports read it. People are numbers, as everywhere in what is published."""
+
+    person: str
+    subject: Subject
+    answer: Answer
+    version: int
+    milliseconds: int | None
+
+    @property
+    def as_row(self) -> list[Any]:
+        """What the checksum of a campaign's answers covers."""
+        about = self.subject
+        return [self.person, about.name, about.system, about.condition, self.version, self.answer]
+
+
+def given_answers(campaign: Campaign) -> Iterator[GivenAnswer]:
+    """Yield the answers of a campaign in the order of material and people."""
+    rows = counted_responses(campaign).select_related("assignment__item__task_item__material", "assignment__worker")
+    by = ("assignment__item__task_item__material", "assignment__worker__number", "pk")
+    for row in rows.order_by(*by).iterator(chunk_size=2000):
+        material = row.assignment.item.task_item.material
+        yield GivenAnswer(
+            row.assignment.worker.public_name,
+            subject_of(material, row.assignment_id),
+            row.answer,
+            row.version,
+            row.milliseconds,
+        )
+
+
+@dataclass(frozen=True)
+class AnswersState:
+    """How many answers a campaign has from how many people, and a checksum that covers all of them."""
+
+    answers: int
+    people: int
+    subjects: int
+    sha256: str
+
+
+def answers_state(campaign: Campaign) -> AnswersState:
+    sha, people, subjects, answers = hashlib.sha256(), set(), set(), 0
+    for each in given_answers(campaign):
+        answers += 1
+        sha.update(json_digest(each.as_row).encode())
+        people.add(each.person)
+        subjects.add((each.subject.name, each.subject.system, each.subject.condition))
+    return AnswersState(answers, len(people), len(subjects), sha.hexdigest())

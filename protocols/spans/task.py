@@ -1,0 +1,218 @@
+"""The task of marking errors: spans of a text, their kinds and severities, and a score of the whole text."""
+
+import hashlib
+import json
+import random
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from common.typed_text import TypedTexts
+from measures.spans import PRESETS, Mark, Preset, SpanAnswer, asked_once, premarks, preset, preset_from, refusals
+from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Settings, StudyTask, Subject
+
+MOST_BYTES = 200_000
+MOST_MARKS = 1_000
+OWN = "own"
+
+
+class SpansForm(TypedTexts, forms.Form):
+    preset = forms.ChoiceField(
+        label=gettext_lazy("Kinds and severities"),
+        choices=[(key, preset(key).name) for key in PRESETS] + [(OWN, gettext_lazy("a preset of your own"))],
+        initial="esa",
+    )
+    own_preset = forms.CharField(
+        label=gettext_lazy("Your own preset"),
+        required=False,
+        max_length=50_000,
+        widget=forms.Textarea({"rows": 8, "class": "mono"}),
+        help_text=gettext_lazy("JSON as in docs/error-spans.md. Only if you chose a preset of your own."),
+    )
+    premark = forms.ChoiceField(
+        label=gettext_lazy("Marks that are there at the beginning"),
+        choices=[
+            ("none", gettext_lazy("none")),
+            ("file", gettext_lazy("those of the file of material")),
+            ("alignment", gettext_lazy("what the alignment of words says was changed")),
+        ],
+        initial="none",
+        help_text=gettext_lazy("Half of the tasks, drawn at random, come without, so that the report can compare."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("preset") == OWN:
+            try:
+                preset_of(cleaned)
+            except ValueError as error:
+                self.add_error("own_preset", str(error))
+        return cleaned
+
+
+def preset_of(settings: Settings) -> Preset:
+    """Return the preset that the settings name; raise ValueError if it is none."""
+    if settings["preset"] != OWN:
+        return preset(settings["preset"])
+    try:
+        return preset_from(json.loads(settings["own_preset"]))
+    except RecursionError as error:
+        raise ValueError("lists and objects stand in each other too deep") from error
+
+
+def digest_of(body: Mapping[str, Any]) -> str:
+    """Return the checksum of the texts that marks refer to."""
+    return hashlib.sha256(json.dumps([body["source"], body["output"]]).encode()).hexdigest()
+
+
+class Spans(StudyTask):
+    key = "spans"
+    template = "protocols/spans/task.html"
+    columns = ("id", "source", "output")
+    optional = ("system", "language", "context_before", "context_after", "marks", "expected")
+    settings_form = SpansForm
+    file_help = gettext_lazy(
+        "One text in a line, with id, source and output, and in files with several systems their system. Optional are "
+        "language, context_before, context_after, marks that are there at the beginning (JSON only), and for practice "
+        "expected: the marks and the score that people see after theirs (JSON only)."
+    )
+
+    def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
+        texts = ("id", "source", "output", "system", "language", "context_before", "context_after")
+        wrong = [name for name in texts if not isinstance(fields.get(name) or "", str)]
+        if wrong:
+            raise ValueError(f"{', '.join(wrong)} must be text")
+        body: dict[str, Any] = {
+            name: unicodedata.normalize("NFC", fields[name])
+            for name in ("source", "output", "language", "context_before", "context_after")
+            if fields.get(name)
+        }
+        if fields.get("marks"):
+            body["marks"] = [each.as_dict() for each in _marks_of(fields["marks"])]
+        expected = self._expected(fields["expected"], body, settings) if fields.get("expected") else None
+        return MaterialRow(str(fields["id"]), body, system=fields.get("system") or "", expected=expected)
+
+    def _expected(self, given: object, body: Mapping[str, Any], settings: Settings) -> Answer:
+        if not isinstance(given, dict):
+            raise ValueError("expected must be an object with marks, or with no_errors")
+        answer = _answer(given, body, settings)
+        if faults := refusals(_judged(answer, body), preset_of(settings)):
+            raise ValueError(f"expected: {'; '.join(faults)}")
+        return answer
+
+    def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
+        body = subject.body
+        given = [] if _is_control(subject, settings) else _given(body, settings)
+        return {
+            "source": body["source"],
+            "output": body["output"],
+            "before": body.get("context_before", ""),
+            "after": body.get("context_after", ""),
+            "text_language": body.get("language", ""),
+            "preset": preset_of(settings),
+            "page_data": {
+                "digest": digest_of(body),
+                "preset": dict(preset_of(settings).data),
+                "marks": [each.as_dict() for each in given],
+            },
+        }
+
+    def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
+        sent = posted.get("answer", "")
+        if len(sent.encode(errors="ignore")) > MOST_BYTES:
+            raise AnswerRefused([("marks", _("There are too many marks for us to save."))])
+        try:
+            given = json.loads(sent)
+            if not isinstance(given, dict):
+                raise ValueError("an answer is an object")
+            answer = _answer(given, subject.body, settings)
+        except (ValueError, RecursionError) as error:
+            raise AnswerRefused([("marks", _("We can’t read your marks: %(why)s") % {"why": error})]) from error
+        answer["premarked"] = settings["premark"] != "none" and not _is_control(subject, settings)
+        self.check(answer, subject, settings)
+        odd = asked_once(_judged(answer, subject.body), preset_of(settings))
+        if odd and posted.get("confirmed") != "1":
+            words = _("Is this what you mean? %(odd)s. If so, submit it once more.")
+            raise AskedOnce(words % {"odd": "; ".join(odd)})
+        return answer
+
+    def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
+        if answer.get("digest") != digest_of(subject.body):
+            raise AnswerRefused([("marks", _("These marks are of another text. Please open the page again."))])
+        try:
+            faults = refusals(_judged(answer, subject.body), preset_of(settings))
+        except ValueError as error:
+            faults = (str(error),)
+        if faults:
+            raise AnswerRefused([("marks", each) for each in faults])
+
+    def said(self, subject: Subject, answer: Answer) -> tuple[str, str]:
+        marks = [each for each in answer["marks"] if each.get("fate") != "deleted"]
+        words = ngettext("%(n)s mark", "%(n)s marks", len(marks)) % {"n": len(marks)}
+        if answer["score"] is not None:
+            words = _("%(marks)s; score %(score)s") % {"marks": words, "score": answer["score"]}
+        return subject.body["output"], words
+
+    def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
+        raise NotImplementedError
+
+    def erased(self, answer: Answer) -> Answer:
+        marks = [{**each, "note": "", "at_ms": 0} for each in answer["marks"]]
+        return {**answer, "marks": marks, "actions": []}
+
+
+def _marks_of(given: object) -> list[Mark]:
+    if not isinstance(given, list) or len(given) > MOST_MARKS:
+        raise ValueError(f"marks must be a list of at most {MOST_MARKS:,}")
+    return [Mark.from_dict(each) for each in given]
+
+
+def _answer(given: Mapping[str, Any], body: Mapping[str, Any], settings: Settings) -> Answer:
+    """Return an answer as it is stored; raise ValueError if it is not one."""
+    return {
+        "preset": preset_of(settings).checksum,
+        "digest": given.get("digest", digest_of(body)),
+        "marks": [each.as_dict() for each in _marks_of(given.get("marks", []))],
+        "no_errors": given.get("no_errors") is True,
+        "score": given.get("score"),
+        "premarked": False,
+        "actions": _actions(given.get("actions", [])),
+    }
+
+
+def _actions(given: object) -> list[list[Any]]:
+    """Return what was done on the page: the time in milliseconds, the act, and the mark."""
+    if not isinstance(given, list):
+        raise ValueError("actions must be a list")
+    return [
+        [each[0], str(each[1])[:20], str(each[2])[:40]]
+        for each in given[: 10 * MOST_MARKS]
+        if isinstance(each, list) and len(each) == 3 and type(each[0]) is int
+    ]
+
+
+def _judged(answer: Mapping[str, Any], body: Mapping[str, Any]) -> SpanAnswer:
+    marks = tuple(_marks_of(answer["marks"]))
+    return SpanAnswer(body["source"], body["output"], marks, answer["no_errors"], answer["score"])
+
+
+def _is_control(subject: Subject, settings: Settings) -> bool:
+    """Whether this task comes without the marks that others begin with."""
+    return settings["premark"] != "none" and subject.drawn().random() < 0.5
+
+
+def _given(body: Mapping[str, Any], settings: Settings) -> list[Mark]:
+    """Return the marks that are there at the beginning, without severity: that is for the person to say."""
+    if settings["premark"] == "file":
+        return [replace(each, severity=None) for each in _marks_of(body.get("marks", []))]
+    if settings["premark"] == "alignment":
+        return list(premarks(body["source"], body["output"], language=body.get("language") or "en"))
+    return []
+
+
+TASK = Spans()

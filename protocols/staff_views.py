@@ -1,0 +1,103 @@
+"""Staff pages of a campaign's judgement task: its settings, its material, and imports of it."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from common.errors import Refused
+from compressions.forms import UploadForm
+from compressions.selectors.sources import file_imports
+from compressions.views.imports import import_page
+from crowd.access import accepts_upload, campaign_staff, staff_user
+from crowd.models import Campaign
+from protocols.models import MaterialImport
+from protocols.selectors import material_counts
+from protocols.services.material import material_import_request
+from protocols.services.set_up import task_settings_save
+from protocols.task import StudyTask, study_task
+from reports.kinds import report_kinds
+
+SHOWN = 50
+
+
+class MaterialForm(UploadForm):
+    file = forms.FileField(label=gettext_lazy("File"))
+    command = "import_material"
+
+
+def _task_or_404(campaign: Campaign) -> StudyTask:
+    try:
+        return study_task(campaign.rating_task)
+    except Refused as refusal:
+        raise Http404(str(refusal)) from refusal
+
+
+@accepts_upload
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def set_up(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show what the task is set up with, and take in a file of material."""
+    task = _task_or_404(campaign)
+    form = MaterialForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        upload = form.cleaned_data["file"]
+        record = material_import_request(
+            campaign=campaign, file_name=upload.name or "upload", content=upload.read(), user=staff_user(request)
+        )
+        messages.success(request, _("%(file)s is being imported.") % {"file": record.file_name})
+        return redirect(record)
+    settings_form = task.settings_form(initial=task.settings_read(campaign.task_settings))
+    return _page(request, campaign, task, form, settings_form, form.refusal_status if form.is_bound else 200)
+
+
+@campaign_staff
+@require_POST
+def settings_save(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    task = _task_or_404(campaign)
+    form = task.settings_form(request.POST)
+    if form.is_valid():
+        try:
+            task_settings_save(campaign=campaign, settings=form.cleaned_data, user=staff_user(request))
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The settings of the task are saved."))
+            return redirect("protocols:set-up", campaign.slug)
+    return _page(request, campaign, task, MaterialForm(), form, 422)
+
+
+def _page(
+    request: HttpRequest,
+    campaign: Campaign,
+    task: StudyTask,
+    form: MaterialForm,
+    settings_form: forms.Form,
+    status: int,
+) -> HttpResponse:
+    kind = report_kinds().get(task.key)
+    context: dict[str, Any] = {
+        "campaign": campaign,
+        "task": task,
+        "form": form,
+        "settings_form": settings_form,
+        "counts": material_counts(campaign),
+        "report_address": reverse(f"{kind.namespace}:report", args=[campaign.slug]) if kind else "",
+        "imports": file_imports(MaterialImport, campaign)[:SHOWN],
+    }
+    return render(request, "protocols/set_up.html", context, status=status)
+
+
+@campaign_staff
+@require_safe
+def material_import(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
+    """Show the outcome of an import; htmx polls this page while the file is being read."""
+    found = get_object_or_404(file_imports(MaterialImport, campaign), pk=import_id)
+    links = {"protocols:set-up": _("The judgement task and its material")}
+    return import_page(request, found, _("Material from %(file)s") % {"file": found.file_name}, links)

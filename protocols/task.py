@@ -1,0 +1,145 @@
+"""What a judgement task with material of its own declares. Its folder names it TASK in a module `task`."""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from common.errors import Refused
+from common.words import Words
+from crowd.tasks import TASKS
+
+Answer = dict[str, Any]
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class MaterialRow:
+    """A line of a file of material, checked: what it is about, the system behind it, and all else that is judged.
+
+    Lines with the same name are about the same source. `expected` is the answer that practice is held against; a line
+    with one is practice and nothing else.
+    """
+
+    name: str
+    body: Mapping[str, Any]
+    system: str = ""
+    condition: str = ""
+    expected: Answer | None = None
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What one person judges under one lease. `order` is drawn for it, the same at each sight of it."""
+
+    name: str
+    body: Mapping[str, Any]
+    system: str
+    condition: str
+    order: str
+
+    def drawn(self) -> random.Random:
+        """Return the generator of what is drawn for this person and subject, such as an order."""
+        return random.Random(f"order:{self.order}")
+
+
+class AnswerRefused(Refused):
+    """An answer that cannot be stored. `problems` are sentences, each with the name of the field that it is about."""
+
+    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
+        super().__init__(" ".join(words for _field, words in problems))
+        self.problems = list(problems)
+
+
+class AskedOnce(Refused):
+    """An answer that is unlikely to be meant, and is taken if it is sent again as confirmed."""
+
+    code = "confirm"
+
+
+class StudyTask(ABC):
+    """A judgement task with material of its own: how its material is read, what people see, and what they answer.
+
+    `key` is that of the task in `crowd/tasks.py`. `version` is raised when its answers are stored otherwise. `columns`
+    are the fields that a line of material must have, and `optional` those that it may have. `settings_form` has what
+    staff choose; its cleaned values are the campaign's `task_settings`.
+    """
+
+    key: ClassVar[str]
+    version: ClassVar[int] = 1
+    template: ClassVar[str]
+    columns: ClassVar[Sequence[str]]
+    optional: ClassVar[Sequence[str]] = ()
+    settings_form: ClassVar[type[forms.Form]] = forms.Form
+    file_help: ClassVar[Words]
+    """What staff read of the file of material."""
+
+    def settings_read(self, stored: Settings) -> dict[str, Any]:
+        """Return the settings of a campaign, with the defaults for what it does not set; raise Refused if wrong."""
+        form = self.settings_form({**_initial(self.settings_form), **stored})
+        if not form.is_valid():
+            faults = [f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items()]
+            raise Refused(
+                _("These settings of the judgement task cannot be: %(faults)s") % {"faults": " ".join(faults)}
+            )
+        unknown = sorted(set(stored) - set(form.fields))
+        if unknown:
+            raise Refused(_("This judgement task has no settings %(names)s.") % {"names": ", ".join(unknown)})
+        return dict(form.cleaned_data)
+
+    @abstractmethod
+    def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
+        """Return a line of material; raise ValueError with the reason if it cannot be used."""
+
+    @abstractmethod
+    def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
+        """Return what the template shows of a subject, and nothing that tells a system or a condition."""
+
+    @abstractmethod
+    def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
+        """Return the answer of a form; raise AnswerRefused, or AskedOnce unless `confirmed` is posted."""
+
+    @abstractmethod
+    def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
+        """Raise AnswerRefused for an answer that does not fit: before it is stored, and when it is read again."""
+
+    @abstractmethod
+    def said(self, subject: Subject, answer: Answer) -> tuple[str, str]:
+        """Return what an answer is about and what it says, each in a line, for the list of a person's answers."""
+
+    @abstractmethod
+    def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
+        """Return the answer of a simulated person, from 0 (careless) to 1 (perfect)."""
+
+    def erased(self, answer: Answer) -> Answer:
+        """Return what stays of an answer when its person's data are erased: no words of theirs, no times."""
+        return answer
+
+
+def _initial(form: type[forms.Form]) -> dict[str, Any]:
+    return {name: field.initial for name, field in form().fields.items() if field.initial is not None}
+
+
+@cache
+def study_tasks() -> dict[str, StudyTask]:
+    """Return the tasks of all folders by their keys; the first call imports them."""
+    folders = sorted(each.parent.name for each in Path(__file__).parent.glob("*/task.py"))
+    found: list[StudyTask] = [import_module(f"protocols.{folder}.task").TASK for folder in folders]
+    known = {task.key for task in TASKS if task.has_material}
+    if known != {task.key for task in found}:
+        raise ValueError(f"tasks with material are {sorted(known)} in crowd/tasks.py, and not those of the folders")
+    return {task.key: task for task in found}
+
+
+def study_task(key: str) -> StudyTask:
+    """Return the task with material that a campaign gives its raters; raise Refused if it gives another one."""
+    if key not in {task.key for task in TASKS if task.has_material}:
+        raise Refused(_("This campaign’s judgement task takes no material of its own."))
+    return study_tasks()[key]

@@ -1,0 +1,16 @@
+from django.urls import path
+
+from protocols import staff_views, views
+from protocols.kind import KINDS
+from reports.views import report_urls
+
+app_name = "protocols"
+urlpatterns = [
+    path("work/task/<int:assignment_id>/", views.task, name="task"),
+    path("work/task/practice/", views.practice, name="practice"),
+    path("work/task/answers/", views.answers, name="answers"),
+    path("campaigns/<slug:slug>/task/", staff_views.set_up, name="set-up"),
+    path("campaigns/<slug:slug>/task/settings/", staff_views.settings_save, name="settings"),
+    path("campaigns/<slug:slug>/task/imports/<int:import_id>/", staff_views.material_import, name="material-import"),
+    *(address for kind in KINDS for address in report_urls(kind)),
+]
