@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('crowd', '0008_imported_scales'),
+        ('crowd', '0009_judgement_tasks'),
     ]
 
     operations = [
