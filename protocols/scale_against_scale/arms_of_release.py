@@ -44,8 +44,8 @@ def compared_ratings(sources: Sequence[ReleasedSource], scales: tuple[Scale, Sca
     matrix = rating_matrix(crowd_rating_rows(sources, outputs=True))
     judged = list(rated_subjects(sources, outputs=True))
     points = [matrix.points(scale.key) for scale in scales]
-    rows = np.flatnonzero(np.any([~np.isnan(each).all(axis=1) for each in points], axis=0)) if judged else []
-    kept = np.asarray(rows, dtype=np.int64)
+    is_rated = np.any([~np.isnan(each).all(axis=1) for each in points], axis=0) if judged else np.zeros(0, np.bool_)
+    kept = np.flatnonzero(is_rated)
     people = _people(matrix.raters)
     compact = [_compact(each[kept], people[kept]) for each in points]
     families = np.unique(np.array([judged[row][0].family for row in kept], dtype=np.str_), return_inverse=True)[1]

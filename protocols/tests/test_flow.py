@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from compressions.models import FileImport
-from crowd.models import Assignment, Campaign, Worker
 from corpus.services.erasure import worker_erase
+from crowd.models import Assignment, Campaign, Worker
 from protocols.models import Material, PracticeAnswer, Response
 from protocols.selectors import answers_state
 from protocols.services.material import material_import
