@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
 from crowd.models import Campaign
+from protocols.planned import Plan, analysis_of, plan_of, plan_words
 from protocols.selectors import AnswersState, GivenAnswer, answers_state, given_answers
 from protocols.task import AnswerRefused, study_task
 from reports.kinds import ReportKind
@@ -30,7 +31,7 @@ class CampaignReport(ReportKind, ABC):
         state = answers_state(on)
         if not state.answers:
             raise Refused(_("Nobody has answered yet, so there is nothing to report."))
-        return {"answers": vars(state), "task_settings": dict(on.task_settings)}
+        return {"answers": vars(state), "task_settings": dict(on.task_settings), "plan": plan_of(on)}
 
     def checksum(self, on: Campaign, pinned: Mapping[str, Any]) -> str:
         del on
@@ -58,6 +59,16 @@ class CampaignReport(ReportKind, ABC):
         if answers_state(report.of_campaign).sha256 != report.checksum:
             news.append(_("There are other answers since this report was computed."))
         return news
+
+    def plan_words(self, report: Report) -> str:
+        """Say whether the analysis of a report was fixed before the first answer."""
+        parameters = self.parameters.of(report.parameters)
+        analysis = analysis_of(report.of_campaign, self.key, self.version, parameters)
+        return plan_words(Plan.of(report.pinned), analysis | {"task_settings": report.pinned["task_settings"]})
+
+    def about(self, report: Report) -> dict[str, Any]:
+        plan = Plan.of(report.pinned)
+        return super().about(report) | {"plan": self.plan_words(report), "plan_sha256": plan.checksum if plan else None}
 
     def state(self, report: Report) -> AnswersState:
         return AnswersState(**report.pinned["answers"])

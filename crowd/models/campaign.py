@@ -176,6 +176,7 @@ class Campaign(models.Model):
     qualification_wait_minutes = _number("qualification_wait_minutes", default=0)
 
     rating_task = models.CharField(label_of("rating_task"), max_length=8, choices=task_choices(), default=SINGLE.key)
+    planned_analysis = models.JSONField(label_of("planned_analysis"), default=dict, db_default={}, blank=True)
     task_settings = models.JSONField(label_of("task_settings"), default=dict, db_default={}, blank=True)
     scales = models.JSONField(label_of("scales"), default=default_scales)
     arms = models.JSONField(label_of("arms"), blank=True, default=list, db_default=[])

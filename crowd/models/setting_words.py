@@ -123,6 +123,7 @@ WORDS = {
     "rating_task": SettingWords(
         _("what raters see"), _("Fixed once there are compressions to rate, or examples for the raters’ test.")
     ),
+    "planned_analysis": SettingWords(_("fixed analysis of the judgement task")),
     "task_settings": SettingWords(_("settings of the judgement task")),
     "scales": SettingWords(_("scales")),
     "arms": SettingWords(

@@ -56,6 +56,7 @@ ONLY_RECORDED = (
     "page_language",
     "primary_metric",
     "hypothesis",
+    "planned_analysis",
 )
 VERSIONED = TOLD_OR_HELD_TO + ONLY_RECORDED
 # What describes the corpus, or is not a setting. A test holds that each field of a campaign is in one of the lists.

@@ -35,6 +35,9 @@ from dashboard.simulation.writers import Habits, Texts, WriterKind, reworded, wr
 from dashboard.simulation.writing import edit_log, shortenings, with_absence
 from measures.keystrokes.edit_log import Operation, dump_log
 from measures.text.length_rule import check_compression
+from protocols.selectors import next_practice, study_work
+from protocols.services.responses import practice_answer, response_submit
+from protocols.task import study_task
 from ratings.selectors.qualification import qualification_entry_check, qualification_items
 from ratings.services.experts import expert_sample_draw
 from ratings.services.rating import Judgement, rating_submit
@@ -217,12 +220,31 @@ def _write_as(
 
 def _simulate_rater(link: JoinLink, rater: RaterModel, seed: int, skills: dict[int, float]) -> int | None:
     """Return the number of ratings by a rater; None if they failed the qualification."""
+    if link.campaign.task.has_material:
+        return _simulate_study(link, rater, seed)
     enrolment = _qualify_rater(link, rater, seed)
     if enrolment.outcome == Enrolment.Outcome.FAILED:
         return None
     ratings = rate_all(enrolment, rater, seed, skills)
     enrolment_finish(enrolment=enrolment)
     return ratings
+
+
+def _simulate_study(link: JoinLink, rater: RaterModel, seed: int) -> int:
+    """Let somebody do the practice and then the campaign's judgement task; return the number of their answers."""
+    enrolment, task = _enter(link, seed, rater.number), study_task(link.campaign.rating_task)
+    settings, skill = task.settings_read(link.campaign.task_settings), 1 - rater.noise
+    while (practice := next_practice(enrolment)) is not None:
+        practice_answer(enrolment=enrolment, material=practice, answer=practice.expected or {})
+    done = 0
+    while (assignment := assignment_claim(enrolment=enrolment)) is not None:
+        subject = study_work(enrolment, assignment.pk).subject
+        rng = random.Random(f"{seed}:{rater.number}:{subject.name}:{subject.system}:{subject.condition}")
+        answer = task.simulated(subject, settings, skill, rng)
+        response_submit(enrolment=enrolment, assignment=assignment, task=task, answer=answer)
+        done += 1
+    enrolment_finish(enrolment=enrolment)
+    return done
 
 
 def _qualify_rater(link: JoinLink, rater: RaterModel, seed: int) -> Enrolment:

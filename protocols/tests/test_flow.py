@@ -21,7 +21,7 @@ TEXT = {"id": "1", "source": "It rained all day in Bonn.", "output": "It rained 
 
 def with_material(*lines: dict[str, Any], **settings: Any) -> Campaign:
     campaign = make_campaign(rating_task="spans", **settings)
-    imported(campaign, *lines or (TEXT,))
+    imported(campaign, *(lines or (TEXT,)))
     return campaign
 
 

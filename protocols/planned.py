@@ -1,0 +1,86 @@
+"""The analysis that staff fixed for a judgement task, and whether they did so before the first answer."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import takewhile
+from typing import Any, Self
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from common.json_values import json_digest
+from crowd.models import Campaign
+from crowd.services.campaigns import campaign_update
+from protocols.models import Response
+from reports.parameters import ReportParameters
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An analysis as it was fixed: since when it has stood in the settings, and the answers that there were by then.
+
+    `checksum` is the SHA-256 of `analysis` as JSON with sorted keys: the kind of report, its version and parameters,
+    the settings of the task, and who is left out.
+    """
+
+    analysis: Mapping[str, Any]
+    settings_version: int
+    fixed_at: str
+    checksum: str
+    answers_before: int
+
+    @classmethod
+    def of(cls, pinned: Mapping[str, Any]) -> Self | None:
+        """Return the plan that a report stands on."""
+        found = pinned.get("plan")
+        return cls(**found) if found else None
+
+
+def analysis_of(campaign: Campaign, kind: str, version: int, parameters: ReportParameters) -> dict[str, Any]:
+    """Return all that decides what a report will say, but for the answers."""
+    return {
+        "report": kind,
+        "report_version": version,
+        "parameters": asdict(parameters),
+        "task_settings": dict(campaign.task_settings),
+        "left_out": "people who are excluded by hand or who withdrew",
+    }
+
+
+def plan_fix(*, campaign: Campaign, analysis: Mapping[str, Any], user: User | None) -> None:
+    """Fix an analysis: it stands in the settings from now on, with the time."""
+    campaign_update(campaign=campaign, user=user, planned_analysis=dict(analysis))
+
+
+def plan_of(campaign: Campaign) -> dict[str, Any] | None:
+    """Return the plan of a campaign as a report keeps it; None if none was fixed."""
+    analysis = campaign.planned_analysis
+    if not analysis:
+        return None
+    versions = campaign.settings_versions.order_by("-number")
+    *_later, first = takewhile(lambda each: each.settings.get("planned_analysis") == analysis, versions.iterator())
+    before = Response.objects.filter(
+        assignment__item__campaign=campaign, assignment__worker__is_test=False, created_at__lt=first.created_at
+    )
+    plan = Plan(analysis, first.number, first.created_at.isoformat(), json_digest(analysis), before.count())
+    return asdict(plan)
+
+
+def plan_words(plan: Plan | None, analysis: Mapping[str, Any]) -> str:
+    """Say how an analysis stands to what was fixed."""
+    if plan is None:
+        return _("No analysis was fixed beforehand: all of this is exploratory.")
+    at = f"{plan.fixed_at[:16].replace('T', ' ')} UTC"
+    if plan.answers_before:
+        words = ngettext(
+            "An analysis was fixed on %(at)s, when there was %(n)s answer already: that is not beforehand.",
+            "An analysis was fixed on %(at)s, when there were %(n)s answers already: that is not beforehand.",
+            plan.answers_before,
+        )
+        return words % {"at": at, "n": f"{plan.answers_before:,}"}
+    differing = sorted(name for name in analysis if plan.analysis.get(name) != analysis[name])
+    if differing:
+        words = _("Another analysis was fixed on %(at)s, before the first answer. This one differs in: %(names)s.")
+        return words % {"at": at, "names": ", ".join(differing).replace("_", " ")}
+    return _("This analysis was fixed on %(at)s, before the first answer.") % {"at": at}
