@@ -17,7 +17,7 @@ from protocols.scale_against_scale.arms_of_release import compared_ratings
 from protocols.scale_against_scale.figures import figures
 from protocols.scale_against_scale.page import HEADINGS, Table, answer_of, cell_text, context_of, tables_of
 from protocols.scale_against_scale.parameters import ScaleForm, ScaleParameters, chosen_scales
-from protocols.scale_against_scale.selectors import drawn_by_arm, minutes_by_arm
+from protocols.scale_against_scale.selectors import drawn_by_arm, hypothesis_of, minutes_by_arm
 from reports.kinds import Found, ReportKind
 from reports.models import Report
 from reports.parameters import Attachment
@@ -72,6 +72,7 @@ class ScaleComparison(ReportKind):
             "scales": [scale.key for scale in chosen_scales(on, parameters)],
             "minutes": minutes_by_arm(on),
             "drawn": drawn_by_arm(on),
+            "hypothesis": hypothesis_of(on),
         }
 
     def compute(self, report: Report, progress: Progress) -> Found:
@@ -90,10 +91,12 @@ class ScaleComparison(ReportKind):
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         del query
-        return context_of(report.rows or [], _names(report))
+        return {**context_of(report.rows or [], _names(report)), "hypothesis": report.pinned["hypothesis"]}
 
     def about(self, report: Report) -> dict[str, Any]:
-        return {**super().about(report), "scales": " ".join(report.pinned["scales"])}
+        hypothesis = report.pinned["hypothesis"] or {}
+        about = {"scales": " ".join(report.pinned["scales"]), "hypothesis_sha256": hypothesis.get("sha256")}
+        return {**super().about(report), **about}
 
     def latex_tables(self, report: Report) -> list[str]:
         head = ["", *_names(report), _("Difference")]

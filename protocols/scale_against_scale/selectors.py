@@ -1,7 +1,10 @@
 """What a comparison of scales has to know beside the files of a release: the draw, and how long people took."""
 
 from collections import Counter
+from hashlib import sha256
+from itertools import takewhile
 from statistics import median
+from typing import Any
 
 from corpus.models import Release
 from crowd.models import ArmDraw, Stratum
@@ -16,6 +19,22 @@ def drawn_by_arm(release: Release) -> dict[str, int]:
     draws = ArmDraw.objects.filter(campaign=release.campaign, drawn_at__lte=release.created_at)
     counts = Counter(draws.exclude(stratum=Stratum.TEST).values_list("arm", flat=True))
     return {arm.key: counts[arm.key] for arm in release.campaign.rating_arms}
+
+
+def hypothesis_of(release: Release) -> dict[str, Any] | None:
+    """Return the hypothesis in the settings with the time since when it has stood, and the ratings before; or None."""
+    campaign = release.campaign
+    if not campaign.hypothesis:
+        return None
+    versions = campaign.settings_versions.order_by("-number")
+    *_later, first = takewhile(lambda each: each.settings.get("hypothesis") == campaign.hypothesis, versions.iterator())
+    ratings = Rating.objects.filter(target__source__campaign=campaign, worker__is_test=False)
+    return {
+        "text": campaign.hypothesis,
+        "sha256": sha256(campaign.hypothesis.encode()).hexdigest(),
+        "saved_at": first.created_at.isoformat(),
+        "ratings_before": ratings.filter(created_at__lt=first.created_at).count(),
+    }
 
 
 def minutes_by_arm(release: Release) -> dict[str, float | None]:

@@ -1,12 +1,16 @@
 """Releases whose raters are planted: one latent judging of every text, cut into the points of each arm's scale."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from django.contrib.auth.models import User
 
+from corpus.models import Release
 from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
-from crowd.scales import Scale, scale_of
+from crowd.scales import Scale, scale_of, scales_dump
 from measures.core.arrays import FloatArray
+from tests.support.reports import released
 
 THREE = scale_of("meaning", "Meaning (three)", "How much?", ("1", "2", "3"), "three")
 FIVE = scale_of("meaning_5", "Meaning (five)", "How much?", ("1", "2", "3", "4", "5"), "five")
@@ -59,3 +63,11 @@ def planted_sources(
 def points_of(latent: FloatArray, points: int) -> list[int]:
     found: list[int] = (1 + np.searchsorted(CUTS[points], latent)).tolist()
     return found
+
+
+def planted_release(seed: int = 1, *, owner: User | None = None, **planted: Any) -> Release:
+    """A release of planted ratings, whose campaign drew nobody."""
+    release = released(planted_sources(seed, **planted), owner=owner)
+    release.scales = scales_dump([THREE, FIVE])
+    release.save(update_fields=["scales"])
+    return release
