@@ -138,7 +138,7 @@ def paired_tests(differences: npt.ArrayLike, *, draws: int = DRAWS, seed: int) -
     )
     if isinstance(superiority, Undefined):
         return superiority
-    t = _t(values, mean)
+    t = paired_t(values)
     return PairedTests(
         better=better,
         equal=len(values) - better - worse,
@@ -153,8 +153,27 @@ def paired_tests(differences: npt.ArrayLike, *, draws: int = DRAWS, seed: int) -
     )
 
 
-def _t(values: FloatArray, mean: float) -> TTest | Undefined:
-    n = len(values)
+def paired_t(values: FloatArray) -> TTest | Undefined:
+    """Compute Student's paired t, two-sided, with the interval of the mean difference.
+
+    Parameters
+    ----------
+    values : FloatArray of shape (n,)
+        The differences.
+
+    Returns
+    -------
+    TTest or Undefined
+        Undefined with fewer than two pairs, or if all differences are the same.
+
+    Examples
+    --------
+    >>> test = paired_t(np.array([0.0, 1.0, 2.0]))
+    >>> round(test.t, 3), test.df, round(test.p, 3)
+    (1.732, 2, 0.225)
+    """
+    values = np.asarray(np.round(values, DECIMALS))
+    n, mean = len(values), float(values.mean()) if len(values) else 0.0
     if n < 2:
         return ONE_PAIR
     if np.ptp(values) == 0:
