@@ -38,6 +38,7 @@ JUDGING, CORPUS, APART, INFORMATION, SAME, POINTS, EXPECTED, DRAW, POWER = (
 USUAL_ICC = 0.3
 """For which a difference that can be found is said where the ratings give no ICC."""
 HIGHEST_RHO = 0.94
+NOT_DRAWN = Undefined("the release has no list by which people were drawn")
 
 
 def figures(
@@ -53,7 +54,7 @@ def figures(
     difference = _difference(ratings, parameters, minutes)
     progress(1, 3)
     steps = [
-        lambda: _judging(difference),
+        lambda: _judging(ratings, difference),
         lambda: _corpus(ratings, difference),
         lambda: _apart(ratings),
         lambda: _information(ratings, minutes),
@@ -122,13 +123,13 @@ def _difference(
     )
 
 
-def _judging(difference: ScaleDifference) -> Iterator[Row]:
-    yield from _three(JUDGING, "latent_icc", difference.latent, difference.draws)
+def _judging(ratings: ComparedRatings, difference: ScaleDifference) -> Iterator[Row]:
+    yield from _three(JUDGING, "latent_icc", difference.latent, len(ratings.sources))
 
 
 def _corpus(ratings: ComparedRatings, difference: ScaleDifference) -> Iterator[Row]:
-    yield from _three(CORPUS, "icc_k", difference.panel, difference.draws)
-    yield from _three(CORPUS, "icc_1", difference.single, difference.draws)
+    yield from _three(CORPUS, "icc_k", difference.panel, len(ratings.sources))
+    yield from _three(CORPUS, "icc_1", difference.single, len(ratings.sources))
     yield from _two(CORPUS, "split_half", ratings.whole, split_half)
     if difference.equal_minutes is not None:
         for scale, value in zip(ARMS, difference.equal_minutes, strict=True):
@@ -199,13 +200,13 @@ def _draw(ratings: ComparedRatings, drawn: Mapping[str, int]) -> Iterator[Row]:
     arms = [scale.arm for scale in ratings.scales]
     kept = {arm: ratings.raters(number) for number, arm in enumerate(arms)}
     for scale, arm in zip(ARMS, arms, strict=True):
-        yield _row(DRAW, "drawn", scale, float(drawn.get(arm, 0)))
+        yield _row(DRAW, "drawn", scale, float(drawn[arm]) if arm in drawn else NOT_DRAWN)
         yield _row(DRAW, "raters", scale, float(kept[arm]))
     if all(drawn.get(arm, 0) >= kept[arm] for arm in arms):
         for loss in loss_by_arm({arm: drawn.get(arm, 0) for arm in arms}, kept):
             interval = Interval(loss.share, 0.0, loss.low, loss.high)
             yield _row(DRAW, "lost", ARMS[arms.index(loss.arm)], loss.share, interval=interval, n=loss.drawn)
-    check = count_check(drawn) if len(drawn) > 1 else Undefined("the release has no list of draws")
+    check = count_check(drawn) if len(drawn) > 1 else NOT_DRAWN
     if isinstance(check, Undefined):
         yield _row(DRAW, "counts", "", check)
     else:

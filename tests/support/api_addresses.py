@@ -284,8 +284,6 @@ API_TABLE |= {
     "protocols-api:scale-comparison:reports": ApiRow(
         Access.CAMPAIGN_STAFF, of_release, {"post": Call(409, lambda _: {"draws": 100})}
     ),
-        Access.CAMPAIGN_STAFF, of_release, {"post": Call(409, lambda _: {"draws": 100})}
-    ),
     "edit_operations-api:operations": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
     "edit_operations-api:reports": ApiRow(
         Access.CAMPAIGN_STAFF, of_release, {"post": Call(202, lambda _: {"draws": 5, "seed": 3})}

@@ -55,7 +55,7 @@ def test_equal_judging_on_both_scales_is_not_called_better(planted: list[Release
     assert found["points alone", "agreement", "first"]["value"] > found["points alone", "agreement", "second"]["value"]
     expected = same_judging(
         np.mean([found["judging", "latent_icc", scale]["value"] for scale in ("first", "second")]),
-        np.bincount(ratings_of(planted).arms[0].category.ravel()) / 600,
+        (np.bincount(ratings_of(planted).arms[0].category.ravel()) / 600).tolist(),
     )
     assert found["one judging", "kappa_quadratic", "first"]["value"] == pytest.approx(expected.kappa_quadratic)
     told = answer_of(list(found.values()), NAMES)
