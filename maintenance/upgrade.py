@@ -22,7 +22,7 @@ AT_LAST_RELEASE = dict.fromkeys(
     ("agreement", "common", "compressions", "corpus", "crowd", "ratings", "scoring"), "0001_initial"
 )
 # Rooms that came later. Their migrations stand on later ones of other rooms, so they are no part of that release.
-ROOMS_SINCE = {"edit_operations", "evaluation", "reports", "systems"}
+ROOMS_SINCE = {"edit_operations", "evaluation", "protocols", "reports", "systems"}
 
 # Version 0.2.0 cannot serve on what these leave: they came about before upgrades without a pause were looked after.
 NOTES: dict[str, str] = {
@@ -37,6 +37,7 @@ NOTES: dict[str, str] = {
     "crowd.0005_paid_as_they_worked": "Visits say when they finished and whether they were paid, links have a "
     "code for who skips most texts, and campaigns a partial pay, a fee and a budget.",
     "crowd.0006_failed_pay": "Campaigns say what a test pays that was not passed.",
+    "crowd.0009_judgement_tasks": "Campaigns can have a judgement task with material of its own.",
     "edit_operations.0002_into_reports": "Reports of three rooms are kept in one table.",
     "evaluation.0002_into_reports": "Reports of three rooms are kept in one table.",
     "ratings.0002_since_0_2_0": "Ratings know the settings that they were made under, qualities have standard errors, "

@@ -140,6 +140,7 @@ def test_every_setting_stands_on_one_tab_with_what_it_does_and_its_range() -> No
     settings = {name for tab in TABS for name in tab.settings}
     others = {"id", "created_at", "state", "staff", "edit_paused", "rate_paused", "expert_paused", "sandbox_of"}
     others |= {"settings_version", "editor_guidelines_changed", "rater_guidelines_changed"}
+    others |= {"task_settings", "planned_analysis"}  # on the pages of the judgement task
     assert settings == set(VERSIONED + NOT_VERSIONED) - others
     for tab in TABS:
         page = readable(client.get(settings_page(campaign, *tab.fields)))

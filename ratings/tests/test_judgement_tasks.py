@@ -48,7 +48,7 @@ def _reached(model: type[Model], path: str) -> type[Model]:
 
 @EACH
 def test_its_scales_and_texts_fit_together(task: JudgementTask) -> None:
-    assert task.texts >= 1
+    assert task.has_material == (task.texts == 0)
     assert not (task.asks_preference and task.judges_single_texts)
     assert not (task.asks_preference and task.fits_default_scales)
 
