@@ -31,6 +31,7 @@ help:
 	@echo "make bench-dawid-skene measure what the model of Dawid and Skene costs, beside crowd-kit"
 	@echo "make bench-coverage   simulate how often the intervals of the agreement report hold the true value"
 	@echo "make bench-metric-coverage simulate how often the intervals of the evaluation report hold the true value"
+	@echo "make bench-scale-coverage simulate how often the intervals of a comparison of scales hold the true value"
 	@echo "make bench-mixed-model simulate how often the mixed model finds an effect of an operation that has none"
 	@echo "make bench-quality    simulate how well the worker filter finds careless people"
 	@echo "make bench-provenance simulate what the evidence of how texts came to be finds among honest people and cheats"
@@ -118,6 +119,9 @@ bench-coverage: $(VENV)/.dev
 bench-metric-coverage: $(VENV)/.dev
 	$(PY) benchmarks/evaluation_coverage.py $(ARGS)
 
+bench-scale-coverage: $(VENV)/.dev
+	$(PY) benchmarks/scale_coverage.py $(ARGS)
+
 bench-mixed-model: $(VENV)/.dev
 	@OPENBLAS_NUM_THREADS=1 $(PY) benchmarks/mixed_model.py $(ARGS)
 
@@ -173,5 +177,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 
 .PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
 	migrate-under-load messages openapi requirements clean \
-	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-metric-coverage bench-mixed-model bench-quality bench-provenance bench-raters \
+	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-metric-coverage bench-scale-coverage bench-mixed-model bench-quality bench-provenance bench-raters \
 	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst

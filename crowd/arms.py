@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from common.typed_text import typed_text_validate
 from crowd.scales import Scale, scales_of_arm
+from crowd.tasks import JudgementTask
 
 MIN_ARMS, MAX_ARMS = 2, 6
 MAX_ARM_NAME = 60
@@ -59,8 +60,10 @@ def arms_from_text(text: str) -> tuple[Arm, ...]:
     return tuple(arms)
 
 
-def arms_validate(stored: Sequence[Mapping[str, Any]], scales: Iterable[Scale], *, extra_raters: bool) -> None:
-    """Refuse arms that could not have come from the text in which staff write them, or do not fit the scales."""
+def arms_validate(
+    stored: Sequence[Mapping[str, Any]], scales: Iterable[Scale], *, extra_raters: bool, task: JudgementTask
+) -> None:
+    """Refuse arms that could not have come from the text in which staff write them, or do not fit other settings."""
     arms, scales = arms_load(stored), tuple(scales)
     text = arms_to_text(arms)
     typed_text_validate(text)
@@ -74,6 +77,8 @@ def arms_validate(stored: Sequence[Mapping[str, Any]], scales: Iterable[Scale], 
             raise ValidationError(_("Two arms are called “%(name)s”.") % {"name": repeated})
     if unknown := sorted({scale.arm for scale in scales} - {"", *(arm.key for arm in arms)}):
         raise ValidationError(_("A scale names the arm “%(arm)s”, which there is not.") % {"arm": unknown[0]})
+    if arms and task.has_material:
+        raise ValidationError(_("What raters judge here has no scales in which arms could differ."))
     if arms and not any(scale.arm for scale in scales):
         raise ValidationError(_("No scale names an arm, so the people of all arms would do the same."))
     if empty := next((arm.key for arm in arms if not scales_of_arm(scales, arm.key)), ""):

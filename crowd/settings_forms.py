@@ -133,7 +133,8 @@ class SettingsForm(CampaignSettings):
         scales = scales_load(cleaned.get("scales", self.instance.scales))
         try:
             cleaned["arms"] = arms_dump(arms_from_text(cleaned.get(ARMS_TEXT, "")))
-            arms_validate(cleaned["arms"], scales, extra_raters=cleaned.get("extra_raters", False))
+            task = task_of(cleaned.get("rating_task", self.instance.rating_task))
+            arms_validate(cleaned["arms"], scales, extra_raters=cleaned.get("extra_raters", False), task=task)
         except forms.ValidationError as error:
             self.add_error(ARMS_TEXT, error)
 

@@ -222,10 +222,12 @@ def settings_check(campaign: Campaign, *, before: Mapping[str, Any]) -> None:
 
 
 def _faults(campaign: Campaign, before: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    of_arms = ("arms", "scales", "extra_raters")
+    of_arms = ("arms", "scales", "extra_raters", "rating_task")
     if any(name not in before or before[name] != getattr(campaign, name) for name in of_arms):
         try:
-            arms_validate(campaign.arms, scales_load(campaign.scales), extra_raters=campaign.extra_raters)
+            arms_validate(
+                campaign.arms, scales_load(campaign.scales), extra_raters=campaign.extra_raters, task=campaign.task
+            )
         except ValidationError as error:
             yield "arms", error.messages
     for name in (*TEXTS, "scales"):

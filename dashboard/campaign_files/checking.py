@@ -172,7 +172,8 @@ def _arms(file: CampaignFile, settings: dict[str, Any], faults: list[Fault]) -> 
         return []
     arms = [{name: arm[name] for name in ("key", "name")} for arm in file.values.get("arms", [])]
     try:
-        arms_validate(arms, scales_load(settings["scales"]), extra_raters=settings.get("extra_raters", False))
+        extra, task = settings.get("extra_raters", False), task_of(settings.get("rating_task"))
+        arms_validate(arms, scales_load(settings["scales"]), extra_raters=extra, task=task)
     except ValidationError as error:
         faults += [file.fault(("arms",), reason) for reason in error.messages]
     return arms

@@ -102,6 +102,8 @@ HEADINGS = (
         gettext_lazy("On the safe side: the arms share their texts."),
     ),
 )
+COUNTS = frozenset({"drawn", "raters", "ratings", *(name for name in LABELS if name.startswith("pairs_of_"))})
+"""The figures that are whole numbers."""
 PAPER = (
     "Pilot studies suggested that a scale of 1-3 offered better inter-annotator agreement than the standard 5-point "
     "Likert-type scale, at the cost of granularity."
@@ -251,7 +253,7 @@ def cell_text(row: Row | None) -> str:
         return ""
     if row["value"] is None:
         return "--"
-    digits = 0 if row["figure"] in {"drawn", "raters", "ratings"} or row["figure"].startswith("pairs_of") else 3
+    digits = 0 if row["figure"] in COUNTS else 3
     text = f"{row['value']:.{digits}f}"
     text += f" [{row['low']:.3f}, {row['high']:.3f}]" if row["low"] is not None else ""
     return text + (f" (p {row['p']:.3f})" if row["p"] is not None else "")
@@ -264,5 +266,5 @@ def context_of(rows: Sequence[Row], names: tuple[str, str]) -> dict[str, Any]:
         "tables": tables_of(rows),
         "names": names,
         "paper": PAPER,
-        "reasons": list(dict.fromkeys(row["reason"] for row in rows if row["reason"])),
+        "counts": COUNTS,
     }

@@ -72,6 +72,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"arms": []}, "names the arm “five”"),
     ({"arms": [*ARMS, {"key": "none", "name": "No scale"}], "scales": SCALES[:2]}, "“none” have no scale"),
     ({"extra_raters": True}, "no extra raters"),
+    ({"rating_task": "spans"}, "no scales in which arms could differ"),
+    ({"scales": SCALES[2:]}, "No scale names an arm"),
 ]
 
 
