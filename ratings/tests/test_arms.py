@@ -1,7 +1,9 @@
 """Arms of the rater round: drawn as people join, blind, each with its own scales and its own people on every text."""
 
+import csv
 from collections import Counter
 from dataclasses import replace
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ from crowd.services.entry import PlatformIds, worker_enter
 from measures.experiments.arms import arms_of_people
 from ratings.models import Rating
 from ratings.selectors.attention import flags_now
+from ratings.selectors.judgements import judgements_of_campaign
 from ratings.selectors.next_items import rater_candidates
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.gold import gold_create
@@ -28,6 +31,7 @@ from ratings.services.qualification import qualification_items_replace
 from ratings.services.rating import Judgement, rating_submit
 from ratings.services.sittings import qualification_submit
 from ratings.subjects import subject_of
+from tests.support.api_client import Api
 from tests.support.arms import ARMS, SCALES, armed_campaign, points_of, rate_rest
 from tests.support.factories import (
     EDIT,
@@ -303,3 +307,29 @@ def test_a_campaign_without_arms_asks_the_database_nothing_about_them(django_ass
     with django_assert_max_num_queries(40) as asked:
         assignment_claim(enrolment=person)
     assert not [query for query in asked.captured_queries if "wanted /" in query["sql"]]
+
+
+def test_staff_see_the_arm_of_each_rater_and_can_order_by_it() -> None:
+    campaign = armed_campaign(sources=1, texts=1)
+    for person in [*by_arm(campaign, 1, "three"), *by_arm(campaign, 1, "five")]:
+        rate_rest(person)
+    staff = staff_client(campaign.staff.get())
+    address = f"/campaigns/{campaign.slug}/participants/rate"
+    page = readable(staff.get(f"{address}/?sort=arm"))
+    assert page.index('<div class="muted">five</div>') < page.index('<div class="muted">three</div>')
+    content = b"".join(staff.get(f"{address}.csv").streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
+    rows = list(csv.DictReader(StringIO(content)))
+    arms = dict(Enrolment.objects.filter(round=RATE).values_list("worker__number", "arm"))
+    assert {int(row["participant"]): row["arm"] for row in rows} == arms
+    told = Api(campaign.staff.get()).call("get", f"campaigns/{campaign.slug}/participants/rate/").json()
+    assert {each["number"]: each["arm"] for each in told["items"]} == arms
+
+
+def test_a_rule_for_all_is_refused_and_more_ratings_are_planned_scale_by_scale() -> None:
+    campaign = armed_campaign(sources=2, texts=1)
+    for number in range(6):
+        rate_rest(enrol(campaign, RATE, f"rater-{number}"))
+    page = readable(staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/quality/preview/"))
+    assert "so no rule can hold all of them against one another" in page
+    with pytest.raises(Refused, match="in arms with scales of their own"):
+        judgements_of_campaign(campaign)
