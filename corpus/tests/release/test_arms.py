@@ -7,9 +7,10 @@ import pytest
 from corpus.models import Release
 from corpus.release_import.reading import release_import, release_read
 from corpus.selectors import release_sources
+from corpus.services.erasure import worker_erase
 from corpus.tests.support.cards import card_of, collection_of
 from corpus.tests.support.independent_readers import read_arrow
-from crowd.models import Campaign, Enrolment
+from crowd.models import ArmDraw, Campaign, Enrolment
 from measures.experiments.arms import arms_of_people
 from ratings.services.exclusions import person_exclude
 from tests.support.arms import armed_campaign, rate_rest
@@ -84,3 +85,17 @@ def test_an_imported_release_has_the_scales_under_names_of_their_own() -> None:
         ("meaning_5", "Meaning (five)", ""),
         ("grammar", "Grammar", ""),
     ]
+
+
+def test_erasure_keeps_the_place_in_the_list_without_the_person() -> None:
+    campaign = armed_campaign(sources=1, texts=1)
+    people = [enrol(campaign, RATE, f"rater-{number}") for number in range(4)]
+    rate_rest(people[0])
+
+    worker_erase(worker=people[0].worker)
+
+    draws = list(ArmDraw.objects.order_by("number"))
+    assert [draw.enrolment_id for draw in draws] == [None, *(person.pk for person in people[1:])]
+    assert [draw.arm for draw in draws] == [person.arm for person in people]
+    later = enrol(campaign, RATE, "rater-4")  # the list goes on
+    assert later.arm == arms_of_people(["three", "five"], ["people"] * 5, seed=1)[-1]
