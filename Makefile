@@ -32,6 +32,7 @@ help:
 	@echo "make bench-dawid-skene measure what the model of Dawid and Skene costs, beside crowd-kit"
 	@echo "make bench-coverage   simulate how often the intervals of the agreement report hold the true value"
 	@echo "make bench-metric-coverage simulate how often the intervals of the evaluation report hold the true value"
+	@echo "make bench-scale-coverage simulate how often the intervals of a comparison of scales hold the true value"
 	@echo "make bench-mixed-model simulate how often the mixed model finds an effect of an operation that has none"
 	@echo "make bench-quiz       measure what the numbers of a quiz study cost, and how often their intervals hold the true value"
 	@echo "make bench-communities measure what dividing graphs of sentences into communities costs (ARGS='--copies 20')"
@@ -124,6 +125,9 @@ bench-coverage: $(VENV)/.dev
 bench-metric-coverage: $(VENV)/.dev
 	$(PY) benchmarks/evaluation_coverage.py $(ARGS)
 
+bench-scale-coverage: $(VENV)/.dev
+	$(PY) benchmarks/scale_coverage.py $(ARGS)
+
 bench-mixed-model: $(VENV)/.dev
 	@OPENBLAS_NUM_THREADS=1 $(PY) benchmarks/mixed_model.py $(ARGS)
 
@@ -185,5 +189,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 
 .PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
 	migrate-under-load messages openapi requirements clean \
-	bench-claims bench-editor bench-release bench-agreement bench-spans bench-dawid-skene bench-coverage bench-metric-coverage bench-mixed-model bench-quiz bench-communities bench-quality bench-provenance bench-raters \
+	bench-claims bench-editor bench-release bench-agreement bench-spans bench-dawid-skene bench-coverage bench-metric-coverage bench-scale-coverage bench-mixed-model bench-quiz bench-communities bench-quality bench-provenance bench-raters \
 	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from common.models import Job
 from compressions.models import MAX_SYSTEM_NAME_LENGTH, FileImport
 from crowd.models import Campaign
-from crowd.scales import Scale, scales_load
+from crowd.scales import Scale, scales_load, told_apart
 from ratings.models import QualityRun
 
 
@@ -89,7 +89,7 @@ class Release(models.Model):
     @property
     def rating_scales(self) -> tuple[Scale, ...]:
         """The scales that its ratings are on."""
-        return self.campaign.rating_scales if self.scales is None else scales_load(self.scales)
+        return self.campaign.rating_scales if self.scales is None else told_apart(scales_load(self.scales))
 
 
 def release_parent(campaign_id: int) -> str:

@@ -51,10 +51,17 @@ def rating_matrix(subjects: Iterable[Ratings]) -> RatingMatrix:
     )
 
 
-def rated_sources(sources: Iterable[ReleasedSource], *, outputs: bool = False) -> Iterator[ReleasedSource]:
-    """Yield the source of each subject with crowd ratings, in the order of `crowd_rating_rows`."""
+def rated_subjects(
+    sources: Iterable[ReleasedSource], *, outputs: bool = False
+) -> Iterator[tuple[ReleasedSource, Subject]]:
+    """Yield each subject with crowd ratings and its source, in the order of `crowd_rating_rows`."""
     for source in sources:
-        yield from (source for _ in _rated(source, outputs))
+        yield from ((source, subject) for subject in _rated(source, outputs))
+
+
+def rated_sources(sources: Iterable[ReleasedSource], *, outputs: bool = False) -> Iterator[ReleasedSource]:
+    """Yield the source of each of these subjects."""
+    return (source for source, _ in rated_subjects(sources, outputs=outputs))
 
 
 def crowd_rating_rows(sources: Iterable[ReleasedSource], *, outputs: bool = False) -> Iterator[Ratings]:

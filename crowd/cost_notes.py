@@ -115,7 +115,7 @@ def _of_budget(campaign: Campaign) -> Iterator[Note]:
         "%(budget)s buys %(n)s more texts with %(compressions)s and %(ratings)s each.",
         sources,
     )
-    editors, raters = campaign.editors_per_source, campaign.raters_per_compression
+    editors, raters = campaign.editors_per_source, campaign.people_per_item(Round.RATE)
     told = {
         "budget": money(campaign.budget, campaign.currency),
         "n": f"{sources:,}",

@@ -111,7 +111,7 @@ def with_fee(campaign: Campaign, amount: Decimal) -> Decimal:
 def ratings_to_come(campaign: Campaign, compressions: int) -> int:
     """Return how many ratings so many new compressions bring at most."""
     each = campaign.pairs_per_compression if campaign.task.makes_pairs else 1
-    return compressions * each * campaign.raters_per_compression
+    return compressions * each * campaign.people_per_item(Round.RATE)
 
 
 def cost_of_sources(campaign: Campaign, sources: int) -> Decimal | None:

@@ -1,7 +1,12 @@
-"""Rating scales as staff write them: a line with the name and question, then a line for each point."""
+"""Rating scales and arms as staff write them.
+
+A scale is a line with its name and question, with its arm in brackets before it, then a line for each point; an arm is
+a line with its key and name.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -31,21 +36,25 @@ def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> st
     blocks = []
     for scale in scales:
         points = [] if side_by_side else [f"{point.value} {point.words}" for point in scale.points]
-        blocks.append("\n".join([f"{scale.name}: {scale.question}", *points]))
+        arm = f"[{scale.arm}] " if scale.arm else ""
+        blocks.append("\n".join([f"{arm}{scale.name}: {scale.question}", *points]))
     return "\n\n".join(blocks)
 
 
 def scales_from_text(
-    text: str, *, side_by_side: bool = False, keys: Mapping[str, str] | None = None
+    text: str, *, side_by_side: bool = False, keys: Mapping[tuple[str, str], str] | None = None
 ) -> tuple[Scale, ...]:
     """Parse scales from plain text; raise a ValidationError that names the line.
 
-    `keys` holds the keys of scales by name, for those that must keep theirs; other keys are made of the names.
+    `keys` holds the keys of scales by arm and name, for those that must keep theirs; other keys are made of the names.
+    Only the raters of different arms can have scales of one name.
     """
     scales: list[Scale] = []
     for lines in _split_blocks(text):
         scale = _parse_scale(lines, place=len(scales) + 1, side_by_side=side_by_side, keys=keys or {})
-        if any(scale.key == each.key or scale.name == each.name for each in scales):
+        if scale.arm and scale.key in {each.key for each in scales}:  # no page says the arm, so no key does
+            scale = replace(scale, key=f"{scale.key[:38]}_{len(scales) + 1}")
+        if any(scale.key == each.key or _same_name(scale, each) for each in scales):
             raise ValidationError(
                 _("Line %(line)s: two scales are called “%(name)s”.") % {"line": lines[0][0], "name": scale.name}
             )
@@ -60,7 +69,13 @@ def scales_from_text(
     return tuple(scales)
 
 
+def _same_name(one: Scale, other: Scale) -> bool:
+    """Whether some rater would have two scales of this name."""
+    return one.name == other.name and (one.arm == other.arm or not (one.arm and other.arm))
+
+
 Line = tuple[int, str]
+_ARM_OF_SCALE = re.compile(r"\[([a-z0-9_]{1,40})\]\s*(.*)")
 
 
 def _split_blocks(text: str) -> list[list[Line]]:
@@ -77,22 +92,26 @@ def _split_blocks(text: str) -> list[list[Line]]:
     return blocks
 
 
-def _parse_scale(lines: Sequence[Line], *, place: int, side_by_side: bool, keys: Mapping[str, str]) -> Scale:
+def _parse_scale(
+    lines: Sequence[Line], *, place: int, side_by_side: bool, keys: Mapping[tuple[str, str], str]
+) -> Scale:
     (number, head), *points = lines
+    of_arm = _ARM_OF_SCALE.fullmatch(head)
+    arm, head = (of_arm[1], of_arm[2]) if of_arm else ("", head)
     name, question = _name_and_question(head)
-    key = keys.get(name) or _key_of(name, place)
+    key = keys.get((arm, name)) or _key_of(name, place)
     if not question or not key:
         raise ValidationError(_NO_HEAD % {"line": number})
     if max(len(key), len(name)) > 40 or len(question) > 200:
         raise ValidationError(_("Line %(line)s: a name has at most 40 characters, a question 200.") % {"line": number})
     if not side_by_side:
-        return Scale(key, name, question, _parse_points(number, name, points))
+        return Scale(key, name, question, _parse_points(number, name, points), arm=arm)
     if points:
         raise ValidationError(
             _("Line %(line)s: side by side, all questions have the same answers, so write none here.")
             % {"line": points[0][0]}
         )
-    return scale_of(key, name, question, PREFERENCE_WORDS)
+    return scale_of(key, name, question, PREFERENCE_WORDS, arm)
 
 
 def _name_and_question(head: str) -> tuple[str, str]:

@@ -70,6 +70,8 @@ class Scale:
     is_preference: bool = False
     """Whether its points say which of two texts is better."""
     numbers: NumberRange | None = None
+    arm: str = ""
+    """The arm whose raters have it; empty if all have."""
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -125,7 +127,14 @@ PREFERENCE_WORDS = ("the first is better", "the same", "the second is better")
 def scales_dump(scales: Iterable[Scale]) -> list[dict[str, Any]]:
     """Serialise scales for the database and files; the words of the points are listed from the lowest."""
     return [
-        {"key": scale.key, "name": scale.name, "question": scale.question, **_dumped_points(scale)} for scale in scales
+        {
+            "key": scale.key,
+            "name": scale.name,
+            "question": scale.question,
+            **_dumped_points(scale),
+            **({"arm": scale.arm} if scale.arm else {}),
+        }
+        for scale in scales
     ]
 
 
@@ -147,7 +156,7 @@ def default_scales() -> list[dict[str, Any]]:
 def scales_load(stored: Sequence[Mapping[str, Any]]) -> tuple[Scale, ...]:
     """Deserialise scales written by `scales_dump`."""
     return tuple(
-        scale_of(each["key"], each["name"], each["question"], tuple(each["points"]))
+        scale_of(each["key"], each["name"], each["question"], tuple(each["points"]), each.get("arm", ""))
         if "points" in each
         else imported_scale(
             each["key"], NumberRange(each["lowest"], each["highest"], each["step"], each["less_is_better"])
@@ -163,10 +172,24 @@ def imported_scale(key: str, numbers: NumberRange) -> Scale:
 
 
 @lru_cache(maxsize=1024)  # anyone of the staff may send scales to be checked
-def scale_of(key: str, name: str, question: str, lowest_first: tuple[str, ...]) -> Scale:
+def scale_of(key: str, name: str, question: str, lowest_first: tuple[str, ...], arm: str = "") -> Scale:
     """Return the scale whose points have these words."""
     points = tuple(Point(value, words) for value, words in enumerate(lowest_first, start=1))
-    return Scale(key, name, question, points[::-1])
+    return Scale(key, name, question, points[::-1], arm=arm)
+
+
+def scales_of_arm(scales: Iterable[Scale], arm: str) -> tuple[Scale, ...]:
+    """Return the scales that a person of an arm has; all of them for somebody in none, such as an expert."""
+    return tuple(scale for scale in scales if not arm or scale.arm in {"", arm})
+
+
+def told_apart(scales: Sequence[Scale]) -> tuple[Scale, ...]:
+    """Return the scales with names that tell staff apart what raters of two arms know by the same one."""
+    names = [scale.name for scale in scales]
+    return tuple(
+        replace(scale, name=f"{scale.name} ({scale.arm})") if scale.arm and names.count(scale.name) > 1 else scale
+        for scale in scales
+    )
 
 
 def as_shown_side_by_side(scales: Iterable[Scale]) -> tuple[Scale, ...]:

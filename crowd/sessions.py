@@ -34,7 +34,7 @@ ENROLMENT = Columns(
     Enrolment,
     "e",
     "id worker_id round link_id browser_hash guidelines_read_at guidelines_version_id qualified_at outcome finished_at "
-    "is_excluded",
+    "is_excluded arm",
 )
 WORKER = Columns(Worker, "w", "id campaign_id number is_test")
 LINK = Columns(
@@ -54,6 +54,7 @@ CAMPAIGN = Columns(
     editors_per_source raters_per_compression editor_tasks rater_tasks lease_minutes editor_start
     keep_percent sentence_min_words paragraph_min_words
     qualification_questions qualification_pass_percent qualification_tries qualification_wait_minutes rating_task scales
+    arms
     ratings_per_page extra_raters pairs_per_compression system_percent gold_percent gold_warn_percent
     partial_after currency editor_pay editor_pay_unit editor_minutes rater_pay rater_pay_unit rater_minutes
     editor_partial_pay rater_partial_pay failed_pay minimum_hourly_pay platform_fee_percent budget language

@@ -10,6 +10,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
+from crowd.arms import arms_load, arms_to_text
 from crowd.models import Campaign
 from crowd.models.campaign import MONEY, PayUnit
 from crowd.models.setting_words import label_of
@@ -76,6 +77,9 @@ def _change(name: str, before: Settings, after: Settings) -> SettingChange:
     label = label_of(name)
     if name == "scales":
         return SettingChange(name, label, lines=tuple(_lines(_scales_text(before), _scales_text(after))))
+    if name == "arms":
+        old_arms, new_arms = (arms_to_text(arms_load(each.get("arms", ()))) for each in (before, after))
+        return SettingChange(name, label, lines=tuple(_lines(old_arms, new_arms)))
     if isinstance(Campaign._meta.get_field(name), models.TextField):
         return SettingChange(name, label, lines=tuple(_lines(str(before.get(name, "")), str(after.get(name, "")))))
     old, new = before.get(name), after.get(name)
@@ -91,6 +95,8 @@ def setting_words(name: str, value: Any, settings: Settings) -> Words:
     """Return a short setting as people say it: amounts with their currency, choices as on the settings page."""
     if value is None:
         return NOT_SET
+    if name == "arms":
+        return ", ".join(arm.name for arm in arms_load(value)) or _("none")
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if name in MONEY:

@@ -10,16 +10,17 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from common.typed_text import TypedTexts
+from crowd.arms import arms_dump, arms_from_text, arms_to_text, arms_validate
 from crowd.default_texts import translated_scales
 from crowd.models import Campaign
 from crowd.models.setting_words import WORDS, label_of
 from crowd.models.settings_version import PEOPLE_READ
 from crowd.prose_bounds import prose_bound
 from crowd.scale_texts import scales_from_text, scales_to_text
-from crowd.scales import scales_dump
+from crowd.scales import scales_dump, scales_load
 from crowd.selectors.campaigns import short_name_free, short_name_of
 from crowd.services.campaigns import RESERVED_SLUGS
-from crowd.settings_tabs import SCALES_TEXT, TABS, Group, Tab
+from crowd.settings_tabs import ARMS_TEXT, SCALES_TEXT, TABS, WRITTEN, Group, Tab
 from crowd.tasks import task_of
 
 NEW = (
@@ -47,7 +48,7 @@ class CampaignSettings(TypedTexts, forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Campaign
-        fields = tuple(dict.fromkeys(name for tab in TABS for name in tab.fields if name != SCALES_TEXT))
+        fields = tuple(dict.fromkeys(name for tab in TABS for name in tab.fields if name not in WRITTEN))
         widgets = {
             "description": forms.Textarea({"rows": 5}),
             **{name: forms.Textarea({"rows": 22, "class": "mono"}) for name in PEOPLE_READ},
@@ -87,6 +88,12 @@ class SettingsForm(CampaignSettings):
         help_text=SCALES_HELP,
         required=False,  # if empty, the scales are left unchanged
     )
+    arms_text = forms.CharField(
+        label=label_of("arms"),
+        widget=forms.Textarea({"rows": 3, "class": "mono"}),
+        help_text=WORDS["arms"].help,
+        required=False,
+    )
 
     def __init__(self, *args: Any, tab: Tab, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -99,8 +106,10 @@ class SettingsForm(CampaignSettings):
             self.fields["slug"].disabled = True
         if SCALES_TEXT in self.fields:
             self.fields[SCALES_TEXT].initial = scales_to_text(
-                campaign.rating_scales, side_by_side=campaign.task.asks_preference
+                scales_load(campaign.scales), side_by_side=campaign.task.asks_preference
             )
+        if ARMS_TEXT in self.fields:
+            self.fields[ARMS_TEXT].initial = arms_to_text(campaign.rating_arms)
 
     def groups(self) -> Iterator[tuple[Group, list[forms.BoundField]]]:
         for group in self.tab.groups:
@@ -115,12 +124,24 @@ class SettingsForm(CampaignSettings):
                 cleaned["scales"] = scales_dump(scales_from_text(text, side_by_side=side_by_side, keys=self._keys()))
             except forms.ValidationError as error:
                 self.add_error(SCALES_TEXT, error)
+        if ARMS_TEXT in self.fields and ARMS_TEXT in self.data:
+            self._clean_arms(cleaned)
+        cleaned.pop(ARMS_TEXT, None)
         return cleaned
 
-    def _keys(self) -> dict[str, str]:
-        """Return the keys of scales by name: exports rely on them, and a translated name does not make the same key."""
-        campaign = self.instance
-        return {each.name: each.key for each in (*translated_scales(campaign.page_language), *campaign.rating_scales)}
+    def _clean_arms(self, cleaned: dict[str, Any]) -> None:
+        scales = scales_load(cleaned.get("scales", self.instance.scales))
+        try:
+            cleaned["arms"] = arms_dump(arms_from_text(cleaned.get(ARMS_TEXT, "")))
+            task = task_of(cleaned.get("rating_task", self.instance.rating_task))
+            arms_validate(cleaned["arms"], scales, extra_raters=cleaned.get("extra_raters", False), task=task)
+        except forms.ValidationError as error:
+            self.add_error(ARMS_TEXT, error)
+
+    def _keys(self) -> dict[tuple[str, str], str]:
+        """Return the keys of scales by arm and name: exports rely on them, and a translated name makes another key."""
+        known = (*translated_scales(self.instance.page_language), *scales_load(self.instance.scales))
+        return {(each.arm, each.name): each.key for each in known}
 
     def refuse(self, faults: Mapping[str, list[str]]) -> None:
         """Say what is wrong beside the field that it is about, or above the form if that is on another tab."""

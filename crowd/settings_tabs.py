@@ -7,7 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
 
-SCALES_TEXT = "scales_text"
+SCALES_TEXT, ARMS_TEXT = "scales_text", "arms_text"
+WRITTEN = {SCALES_TEXT: "scales", ARMS_TEXT: "arms"}
+"""The settings that staff write as lines of text, by the field in which they do."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Tab:
     @property
     def settings(self) -> frozenset[str]:
         """The settings of the campaign that it changes."""
-        return frozenset("scales" if name == SCALES_TEXT else name for name in self.fields)
+        return frozenset(WRITTEN.get(name, name) for name in self.fields)
 
 
 GENERAL = Tab(
@@ -60,7 +62,7 @@ RATERS = Tab(
     "raters",
     _("Rating"),
     (
-        Group(_("What raters see"), ("rating_task", SCALES_TEXT, "ratings_per_page")),
+        Group(_("What raters see"), ("rating_task", SCALES_TEXT, ARMS_TEXT, "ratings_per_page")),
         Group(_("How much work"), ("raters_per_compression", "extra_raters", "rater_tasks", "pairs_per_compression")),
     ),
 )

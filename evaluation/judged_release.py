@@ -81,12 +81,12 @@ class JudgedRelease:
 
     @cached_property
     def judgements(self) -> tuple[str, ...]:
-        """The keys of the scales of single texts, and "combined" where several of the campaign's have the same points.
+        """The keys of the scales of single texts, and "combined" where all have the same points and raters.
 
         Of scales of many points whose raters are known there are z-scores, too.
         """
         single = [scale for scale in self.scales if not scale.is_preference]
-        is_combinable = len(self._own) > 1 and len({len(scale.points) for scale in self._own}) == 1
+        is_combinable = len(self._own) > 1 and len({(len(scale.points), scale.arm) for scale in self._own}) == 1
         derived = (scale.key + BY_RATER for scale in single if self._has_z_scores(scale))
         return (*(scale.key for scale in single), *derived, *((COMBINED,) if is_combinable else ()))
 

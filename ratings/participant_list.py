@@ -31,7 +31,7 @@ HEAD = (
         "last_submission",
     ),
     *("active_minutes", "elapsed_minutes", "flags", "evidence", "gold_items", "gold_accuracy"),
-    *("quality", "quality_decision", "excluded", "test", "simulated", "paid"),
+    *("quality", "quality_decision", "excluded", "test", "simulated", "paid", "arm"),
 )
 
 
@@ -57,7 +57,11 @@ def participants_listing(work_round: str, links: Sequence[JoinLink], *, shows_id
         "excluded": lambda each: each.is_excluded,
     }
     if work_round == Round.RATE:
-        sorts |= {"gold": lambda each: each.gold.accuracy, "gold_items": lambda each: each.gold.items}
+        sorts |= {
+            "arm": lambda each: each.enrolment.arm,
+            "gold": lambda each: each.gold.accuracy,
+            "gold_items": lambda each: each.gold.items,
+        }
     if shows_ids:
         sorts |= {
             "id": lambda each: each.worker.external_id or None,
@@ -126,7 +130,7 @@ def _cells(each: Participant, visit: Visit) -> tuple[object, ...]:
         *(each.gold.items, "" if each.gold.accuracy is None else round(each.gold.accuracy, 4)),
         *("" if each.quality is None else each.quality, each.decision_words),
         *(int(value) for value in (each.is_excluded, worker.is_test, worker.is_simulated)),
-        _time(visit.paid_at),
+        *(_time(visit.paid_at), each.enrolment.arm),
     )
 
 

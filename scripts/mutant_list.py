@@ -363,7 +363,11 @@ MUTANTS = (
     # Claims: expired leases, and slots
     Mutant(ITEM_SLOTS, "lease_ends_at__lt=now", "lease_ends_at__lte=now"),
     Mutant(ITEM_SLOTS, "+ slots)", "+ 1)"),
-    Mutant(ITEM_SLOTS, " or not slot_claim(assignment.item_id):\n                raise", ":\n                raise"),
+    Mutant(
+        ITEM_SLOTS,
+        " or not slot_claim(assignment.item_id, enrolment):\n                raise",
+        ":\n                raise",
+    ),
     Mutant(ITEM_SLOTS, "open_slots__gt=0, is_closed=False", "open_slots__gt=0"),
     Mutant(ITEM_SLOTS, "if only_had else had", "if not only_had else had"),
     Mutant(

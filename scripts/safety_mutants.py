@@ -33,7 +33,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     3: (
         Mutant(
             "crowd/services/leases.py",
-            " or not slot_claim(assignment.item_id):\n                raise",
+            " or not slot_claim(assignment.item_id, enrolment):\n                raise",
             ":\n                raise",
             "crowd/tests/test_claims.py",
         ),

@@ -203,7 +203,9 @@ def _so_far(ratings: SampledRatings, scale: Scale) -> tuple[float | None, Confid
 
 def _sampled(found: PlanningRatings, column: int, scale: Scale, first: int | None) -> SampledRatings:
     text = np.searchsorted(found.texts, found.table.target)
-    chosen = np.ones(len(text), np.bool_) if first is None else _rank_within_text(text) < first
+    chosen = found.table.scores[:, column] > 0  # raters of another arm have other scales
+    if first is not None:
+        chosen &= _rank_within_text(text) < first
     return sampled_rows(
         text[chosen],
         found.table.scores[chosen, column],

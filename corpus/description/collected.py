@@ -47,6 +47,7 @@ class Collected:
             self._editors,
             self._ratings,
             self._blindness,
+            self._arms,
             self._test,
         )
         return [sentence for part in parts for sentence in part()]
@@ -129,6 +130,17 @@ class Collected:
         if imported:
             whose = "of the imported ratings " if here else ""
             yield f"Whether the raters {whose}knew who had written a text: {self.unknown}."
+
+    def _arms(self) -> Iterator[str]:
+        arms = self.collection.get("arms")
+        if arms:
+            drawn = sum(arm["drawn"] for arm in arms["counts"])
+            listed = ", ".join(f"{arm['raters']} of {arm['drawn']} in “{arm['name']}”" for arm in arms["counts"])
+            yield (
+                f"{_number(drawn, 'rater')} were drawn into {len(arms['counts'])} arms as they joined, in permuted "
+                f"blocks, and were not told; in this release are ratings by {listed}. `manifest.json` has the list and "
+                f"its seed, and `corpus.jsonl` the arm of each rating."
+            )
 
     def _test(self) -> Iterator[str]:
         raters, passed = self.collection["test"]["raters"], self.collection["test"]["passed"]

@@ -109,6 +109,8 @@ def _nested_rating(rating: ReleasedRating) -> Nested:
         nested["z_scores"] = dict(rating.z_scores)
     if rating.day:
         nested["day"] = rating.day.isoformat()
+    if rating.arm:
+        nested["arm"] = rating.arm
     return nested
 
 
@@ -165,7 +167,8 @@ def _rating(nested: Nested) -> ReleasedRating:
     rater = nested["rater"]
     scores = nested["scores"] if "scores" in nested else {key: nested[key] for key in ("meaning", "grammar")}
     day = None if nested.get("day") is None else date.fromisoformat(nested["day"])
-    return ReleasedRating("" if rater is None else str(rater), scores, day, nested.get("z_scores", NO_Z_SCORES))
+    name = "" if rater is None else str(rater)
+    return ReleasedRating(name, scores, day, nested.get("z_scores", NO_Z_SCORES), nested.get("arm", ""))
 
 
 class JsonlWriter(FormatWriter):

@@ -21,13 +21,17 @@ ROWS_AT_ONCE = 500
 
 
 def schema_of(scales: tuple[Scale, ...]) -> pa.Schema:
-    """The columns; a rating has a field for each scale, empty where it has no point, and z-scores of those of files."""
+    """The columns; a rating has a field for each scale, empty where it has no point.
+
+    It has z-scores of the scales of files, and its arm if there are arms.
+    """
     import pyarrow as pa
 
     scores = pa.struct([(scale.key, pa.int8() if scale.numbers is None else pa.float64()) for scale in scales])
     derived = [(scale.key, pa.float64()) for scale in scales if scale.numbers is not None]
     z_scores = [("z_scores", pa.struct(derived))] if derived else []
-    ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores), *z_scores, ("day", pa.date32())]))
+    arm = [("arm", pa.string())] if any(scale.arm for scale in scales) else []
+    ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores), *z_scores, ("day", pa.date32()), *arm]))
     judged = [("ratings", ratings), ("expert_ratings", ratings)]
     texts = pa.struct([("text", pa.string()), ("editors", pa.list_(pa.string())), *judged])
     outputs = pa.struct([("system", pa.string()), ("text", pa.string()), *judged])
@@ -106,6 +110,7 @@ def _ratings(ratings: Ratings) -> list[dict[str, Any]]:
             "scores": dict(rating.scores),
             "z_scores": dict(rating.z_scores),
             "day": rating.day,
+            "arm": rating.arm or None,
         }
         for rating in ratings
     ]

@@ -52,6 +52,7 @@ class ReleaseStream:
         people: dict[int, Worker],
         scales: list[str],
         first_versions: Mapping[int, Source] | None = None,
+        arms: Mapping[int, str] | None = None,
     ) -> None:
         self.filter = release_filter
         self.left_out = LeftOut(removed_raters=len(release_filter.raters), removed_editors=len(release_filter.editors))
@@ -60,6 +61,7 @@ class ReleaseStream:
         self._names = {pk: worker.public_name for pk, worker in people.items()}
         self._keys = scales
         self._first_versions = first_versions or {}
+        self._arms = arms or {}
         self._imported = frozenset(pk for pk, worker in people.items() if worker.platform_key == IMPORTED)
         self.before_cleaning = RatingsBeforeCleaning(scales, self._imported)
 
@@ -125,7 +127,9 @@ class ReleaseStream:
             ordered = {key: given[key] for key in self._keys if key in given}
             by_subject = found.crowd if done.pool == RaterPool.CROWD else found.experts
             day = done.at.astimezone(UTC).date() if done.at else None
-            by_subject[subject].append(ReleasedRating(self._names.get(done.worker or 0, ""), ordered, day))
+            worker = done.worker or 0
+            arm = self._arms.get(worker, "") if done.pool == RaterPool.CROWD else ""
+            by_subject[subject].append(ReleasedRating(self._names.get(worker, ""), ordered, day, arm=arm))
             found.done[subject].append(done)
         return found
 

@@ -7,10 +7,12 @@ from typing import Any
 
 from django.db.models import Min
 
+from corpus.models import Release
 from corpus.release.provenance import Origin, Provenance, Work, origin_of
-from crowd.models import Campaign, Enrolment, Round, SettingsVersion
+from crowd.models import ArmDraw, Campaign, Enrolment, Round, SettingsVersion, Stratum
 from crowd.models.settings_version import EDITORS_READ, RATERS_READ, VERSIONED
 from crowd.placeholders import fill
+from crowd.selectors.arms import arms_of_raters
 from ratings.models import QualificationAttempt
 
 Collection = dict[str, Any]
@@ -18,8 +20,9 @@ Versions = Mapping[int, SettingsVersion]
 Enrolments = Mapping[tuple[int, str], tuple[int | None, datetime | None]]
 
 
-def collection_of(campaign: Campaign, found: Provenance) -> Collection:
+def collection_of(release: Release, found: Provenance) -> Collection:
     """Describe the work that was found, with the settings that occur; versions are numbers, None where unknown."""
+    campaign = release.campaign
     versions = {version.pk: version for version in SettingsVersion.objects.filter(campaign=campaign)}
     enrolments = _enrolments(campaign)
     readers = {
@@ -44,6 +47,26 @@ def collection_of(campaign: Campaign, found: Provenance) -> Collection:
         "ratings_per_comparison": sorted(map(list, found.ratings_per_comparison.items())),
         "longest_percent": found.longest_percent,
         "given_splits": found.given_splits,
+        **({"arms": _arms(release, found)} if campaign.arms else {}),
+    }
+
+
+def _arms(release: Release, found: Provenance) -> dict[str, Any]:
+    """Return the list by which people were drawn into arms, its seed, and how many of each arm rated anything here."""
+    draws = ArmDraw.objects.filter(campaign=release.campaign, drawn_at__lte=release.created_at)
+    lists: dict[str, list[str]] = defaultdict(list)
+    for stratum, arm in draws.exclude(stratum=Stratum.TEST).order_by("number").values_list("stratum", "arm"):
+        lists[stratum].append(arm)
+    drawn = Counter(arm for of_stratum in lists.values() for arm in of_stratum)
+    of_raters = arms_of_raters(release.campaign)
+    rated = Counter(of_raters.get(worker, "") for worker in {worker for worker, _ in found.raters})
+    return {
+        "seed": release.campaign.arms_seed,
+        "lists": lists,
+        "counts": [
+            {"key": arm.key, "name": arm.name, "drawn": drawn[arm.key], "raters": rated[arm.key]}
+            for arm in release.campaign.rating_arms
+        ],
     }
 
 

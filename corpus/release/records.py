@@ -16,13 +16,15 @@ NO_Z_SCORES: Mapping[str, float | None] = {}
 class ReleasedRating:
     """One rating: its points by scale, or numbers of scales of a file. `rater` is empty if unknown; `day` is in UTC.
 
-    The z-scores are of the scales of files; None where there is none.
+    The z-scores are of the scales of files; None where there is none. `arm` is the one into which the rater was drawn,
+    empty without arms.
     """
 
     rater: str
     scores: Mapping[str, Any]
     day: date | None = None
     z_scores: Mapping[str, float | None] = field(default_factory=lambda: NO_Z_SCORES)
+    arm: str = ""
 
 
 Ratings = tuple[ReleasedRating, ...]

@@ -7,7 +7,7 @@ record stays unknown: how a text was written and, in a release that names no rat
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import count, pairwise
 from pathlib import Path
@@ -34,7 +34,7 @@ from corpus.release_import.stated import stated_by, stated_name
 from crowd.default_texts import default_texts
 from crowd.models import Campaign, CampaignState
 from crowd.models.people import MAX_NAME_LENGTH
-from crowd.scales import DEFAULT_SCALES, Scale, default_scales, scales_dump, scales_load
+from crowd.scales import DEFAULT_SCALES, Scale, default_scales, scales_dump, scales_load, told_apart
 from crowd.services.campaigns import campaign_create
 from measures.text.normalization import forbidden_character
 from ratings.services.imported_scales import scales_keep
@@ -113,6 +113,11 @@ def _own_scales(scales: Iterable[Scale]) -> list[dict[str, Any]]:
     return scales_dump(own or [scale for scale in DEFAULT_SCALES if scale.key not in came])
 
 
+def _without_arms(scales: tuple[Scale, ...]) -> tuple[Scale, ...]:
+    """Return the scales of a release as those of a campaign that draws nobody into arms."""
+    return tuple(replace(scale, arm="") if scale.arm else scale for scale in told_apart(scales))
+
+
 def release_read(folder: Path) -> ReadRelease:
     """Read a release from its folder: the complete corpus file if there is one, else RawData."""
     if (folder / CORPUS_FILE).is_file():
@@ -157,7 +162,7 @@ def _ordered_ids(content: ReadRelease) -> Iterable[str]:
 def _read_complete(folder: Path) -> ReadRelease:
     try:
         manifest = json.loads(_file_content(folder / "manifest.json", MAX_MANIFEST_BYTES))
-        scales = scales_load(manifest.get("scales") or default_scales())
+        scales = _without_arms(scales_load(manifest.get("scales") or default_scales()))
         with (folder / CORPUS_FILE).open("rb") as stream:
             read = enumerate(jsonl_read(_bounded_lines(stream)), start=1)
             sources = [_checked(source, line, scales) for line, source in read]

@@ -48,6 +48,7 @@ from corpus.services.release import options_of, removed_people
 from corpus.services.writers import ReleaseWriters, ScratchFiles, archive_write
 from corpus.statistics.counts import Summary
 from crowd.models import Round, Worker
+from crowd.selectors.arms import arms_of_raters
 from measures.alignment import Aligner, AlignmentOptions, AlignmentResources, align_words, pipeline_vectors
 from measures.text.parsing import Parser
 from ratings.models import QualityRun, RaterPool, Rating
@@ -152,9 +153,7 @@ class _Building:
                 if not_written:
                     summary["files_not_written"] = not_written
             self._parse(folder, len(splits))
-            self._describe(
-                folder, self._facts(summary, collection_of(self.release.campaign, stream.provenance)), splits
-            )
+            self._describe(folder, self._facts(summary, collection_of(self.release, stream.provenance)), splits)
             self._publish(folder, summary)
         self.progress(STEPS, STEPS)
 
@@ -194,7 +193,8 @@ class _Building:
     def _read(self, scratch: ScratchFiles, spreads: RaterSpreads) -> tuple[list[SplitSlot], ReleaseStream]:
         people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}
         scales, firsts = [scale.key for scale in self.scales], first_versions(self.release.campaign)
-        stream = ReleaseStream(self._release_filter(), people, scales, firsts)
+        arms = arms_of_raters(self.release.campaign)
+        stream = ReleaseStream(self._release_filter(), people, scales, firsts, arms)
         statistics_refresh()
         parts = PinnedTables(self.release.campaign, self.release.last_rows).parts()
         places = []

@@ -19,7 +19,18 @@ from compressions.flag_kinds import NO_FLAGS
 from compressions.models import Compression, Draft, Pair, Target, TextFeatures, VisitRules
 from compressions.selectors.writing import texts_only_by
 from corpus.models import ErasureToComplete
-from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Outcome, PastVisit, Remark, Worker
+from crowd.models import (
+    ArmDraw,
+    Assignment,
+    BrowserRequest,
+    Enrolment,
+    Exclusion,
+    Item,
+    Outcome,
+    PastVisit,
+    Remark,
+    Worker,
+)
 from crowd.services.audit import audit_record
 from crowd.services.items import items_withdraw
 from crowd.services.leases import lease_give_back
@@ -84,6 +95,7 @@ def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
     worker_browsers_forget(worker=worker)
     QualificationSitting.objects.filter(enrolment__worker=worker).delete()
     PastVisit.objects.filter(enrolment__worker=worker).update(study_id="", session_id="")
+    ArmDraw.objects.filter(enrolment__worker=worker).update(enrolment=None)
     enrolments.update(study_id="", session_id="", browser_hash="")
     # What came of a visit stays, since it is what the person is owed for.
     enrolments.filter(outcome=Outcome.WORKING).update(outcome=Outcome.STOPPED_EARLY)

@@ -15,7 +15,7 @@ from compressions.selectors.sources import left_out_sources, retired_sources
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions, splits_in_order, too_few_sources
 from crowd.models import Campaign, ImportedScale, Round
-from crowd.scales import scales_dump
+from crowd.scales import scales_dump, scales_load
 from crowd.selectors.members import workers_of_tests
 from crowd.services.audit import audit_record
 from crowd.services.write_locks import campaign_write_lock
@@ -83,7 +83,7 @@ def _scales_beside_own(campaign: Campaign) -> list[dict[str, Any]] | None:
     if not scales:
         return None
     own = Score.objects.filter(rating__target__source__campaign=campaign).exists()
-    return scales_dump([*(campaign.rating_scales if own else ()), *scales])
+    return scales_dump([*(scales_load(campaign.scales) if own else ()), *scales])
 
 
 def _last_rows() -> dict[str, int]:

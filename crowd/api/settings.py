@@ -18,6 +18,7 @@ from common.api.operations import Body, operation
 from common.api.problems import Problem
 from common.typed_text import MAX_FIELD_LENGTH
 from crowd.api.endpoint import CampaignEndpoint
+from crowd.arms import MAX_ARM_NAME, MAX_ARMS
 from crowd.models import Campaign, SettingsVersion
 from crowd.models.settings_version import PEOPLE_READ, changed_names
 from crowd.placeholders import PlaceholdersRefused
@@ -94,12 +95,29 @@ class ScaleSerializer(Body):
         max_length=MAX_POINTS,
         help_text="The words of its points, the lowest first. Side by side, other words are shown in their place.",
     )
+    arm = serializers.RegexField(
+        r"^[a-z0-9_]*\Z",
+        max_length=40,
+        required=False,
+        allow_blank=True,
+        help_text="The key of the arm whose raters have it; left out or empty, all have it.",
+    )
+
+
+class ArmSerializer(Body):
+    """An arm of the rater round."""
+
+    key = serializers.RegexField(r"^[a-z0-9_]+\Z", max_length=40, help_text="What files and scales call it.")
+    name = serializers.CharField(max_length=MAX_ARM_NAME, help_text="What staff call it; participants never read it.")
 
 
 class SettingsFields(serializers.ModelSerializer[Campaign]):
     """Settings that staff can change, each with the range that the pages allow."""
 
     scales = serializers.ListField(child=ScaleSerializer(), required=False, min_length=1, max_length=MAX_SCALES)
+    arms = serializers.ListField(
+        child=ArmSerializer(), required=False, max_length=MAX_ARMS, help_text="Two to six arms, or none."
+    )
 
     class Meta:
         model = Campaign
@@ -130,6 +148,7 @@ class SettingsSerializer(serializers.ModelSerializer[Campaign]):
 
     version = serializers.IntegerField(source="settings_version.number", help_text="The number of the active version.")
     scales = ScaleSerializer(many=True)
+    arms = ArmSerializer(many=True)
 
     class Meta:
         model = Campaign

@@ -40,7 +40,12 @@ def plain_words(scale: Scale, point: int) -> str:
 
 @lru_cache(maxsize=1024)
 def _is_default(scale: Scale) -> bool:
-    """Whether a scale has the points of a default one, in any of the languages."""
+    """Whether a scale has the points of a default one, in any of the languages; one of an arm has only its own words.
+
+    What the people of one arm would read more than those of another would be compared along with the scales.
+    """
+    if scale.arm:
+        return False
     defaults = [each for language, _name in settings.LANGUAGES for each in translated_scales(language)]
     return any(scale.key == each.key and scale.points == each.points for each in defaults)
 

@@ -8,7 +8,7 @@ from .links import JoinLink
 from .members import Membership, Role
 from .notices import Notice
 from .outcomes import NO_MORE, NOT_OVER, Outcome
-from .people import Enrolment, Exclusion, ManualDecision, PaidVisit, PastVisit, Worker
+from .people import ArmDraw, Enrolment, Exclusion, ManualDecision, PaidVisit, PastVisit, Stratum, Worker
 from .remarks import Remark
 from .settings_version import SettingsVersion
 from .webhooks import Webhook, WebhookDelivery, WebhookEvent, WebhookKind
@@ -19,6 +19,7 @@ __all__ = [
     "NO_MORE",
     "AccountSession",
     "ApiToken",
+    "ArmDraw",
     "Assignment",
     "AuditEntry",
     "BrowserRequest",
@@ -44,6 +45,7 @@ __all__ = [
     "Round",
     "Scope",
     "SettingsVersion",
+    "Stratum",
     "Stream",
     "Webhook",
     "WebhookDelivery",

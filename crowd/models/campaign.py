@@ -1,5 +1,6 @@
 """Campaigns and their settings."""
 
+import secrets
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +11,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load
+from crowd.arms import Arm, arms_load
+from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load, scales_of_arm, told_apart
 from crowd.tasks import SINGLE, TASKS, JudgementTask, task_choices, task_of
 
 from .setting_words import label_of
@@ -101,6 +103,10 @@ def _minutes(name: str) -> "models.PositiveSmallIntegerField[int | None, int | N
     return models.PositiveSmallIntegerField(label_of(name), null=True, blank=True, validators=validators)
 
 
+def drawn_seed() -> int:
+    return secrets.randbelow(2**31)
+
+
 class Campaign(models.Model):
     slug = models.SlugField(label_of("slug"), unique=True)
     name = models.CharField(label_of("name"), max_length=200)
@@ -173,6 +179,10 @@ class Campaign(models.Model):
     planned_analysis = models.JSONField(label_of("planned_analysis"), default=dict, db_default={}, blank=True)
     task_settings = models.JSONField(label_of("task_settings"), default=dict, db_default={}, blank=True)
     scales = models.JSONField(label_of("scales"), default=default_scales)
+    arms = models.JSONField(label_of("arms"), blank=True, default=list, db_default=[])
+    arms_seed = models.PositiveIntegerField(
+        default=drawn_seed, db_default=0, editable=False, help_text="By which raters are drawn into arms."
+    )
     ratings_per_page = _number("ratings_per_page", default=1)
     extra_raters = models.BooleanField(label_of("extra_raters"), default=False)
     pairs_per_compression = _number("pairs_per_compression", default=2)
@@ -302,17 +312,24 @@ class Campaign(models.Model):
 
     @property
     def rating_scales(self) -> tuple[Scale, ...]:
-        return scales_load(self.scales)
+        """The scales of all arms, under names that tell them apart."""
+        return told_apart(scales_load(self.scales))
 
     @property
     def shown_scales(self) -> tuple[Scale, ...]:
-        """The scales as worded on the raters' pages."""
+        """The same with the points as worded on the raters' pages."""
         return as_shown_side_by_side(self.rating_scales) if self.task.asks_preference else self.rating_scales
 
     @property
-    def most_points(self) -> int:
-        """How many points the longest scale has."""
-        return max(len(scale.points) for scale in self.rating_scales)
+    def rating_arms(self) -> tuple[Arm, ...]:
+        return arms_load(self.arms)
+
+    def scales_of(self, arm: str) -> tuple[Scale, ...]:
+        """Return the scales of a person of an arm as they read them; all of them for somebody in none."""
+        if not arm:
+            return self.shown_scales
+        own = scales_of_arm(scales_load(self.scales), arm)
+        return as_shown_side_by_side(own) if self.task.asks_preference else own
 
     @property
     def task(self) -> JudgementTask:
@@ -320,7 +337,10 @@ class Campaign(models.Model):
         return task_of(self.rating_task)
 
     def people_per_item(self, work_round: str) -> int:
-        return self.editors_per_source if work_round == Round.EDIT else self.raters_per_compression
+        """Return how many people an item wants; of a rater round with arms, so many in each of them."""
+        if work_round == Round.EDIT:
+            return self.editors_per_source
+        return self.raters_per_compression * (max(1, len(self.arms)) if work_round == Round.RATE else 1)
 
     def tasks_per_worker(self, work_round: str) -> int:
         """Return how many tasks one person may do; experts have no limit, since they rate the whole sample."""

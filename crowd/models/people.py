@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from common.clock import database_now
 from common.words import Words
+from crowd.scales import Scale
 
 from .campaign import Campaign, Round
 from .links import JoinLink
@@ -138,6 +139,13 @@ class Enrolment(models.Model):
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default=Outcome.WORKING)
     finished_at = models.DateTimeField(null=True, help_text="When the current visit had nothing left to do.")
     is_excluded = models.BooleanField(default=False, help_text="An exclusion of this person is in force.")
+    arm = models.CharField(
+        max_length=40,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Into which they were drawn, if the round has arms.",
+    )
 
     class Meta:
         constraints = [
@@ -155,6 +163,16 @@ class Enrolment(models.Model):
     @property
     def campaign(self) -> Campaign:
         return self.link.campaign
+
+    @property
+    def shown_scales(self) -> tuple[Scale, ...]:
+        """The scales on which this person rates, as they read them."""
+        return self.campaign.scales_of(self.arm)
+
+    @property
+    def most_points(self) -> int:
+        """How many points the longest of them has."""
+        return max(len(scale.points) for scale in self.shown_scales)
 
     @property
     def guidelines_are_new(self) -> bool:
@@ -188,6 +206,40 @@ class Enrolment(models.Model):
     def completion_code(self, submitted: int) -> str:
         """Return the code for the outcome of the visit, in which so many tasks were submitted; empty if none."""
         return self.link.code_for(self.outcome, submitted)
+
+
+class Stratum(models.TextChoices):
+    """Whose arms are drawn in blocks of their own, so that those of participants come out even."""
+
+    PEOPLE = "people", _("participants")
+    TEST = "test", _("test participants")
+    SIMULATED = "simulated", _("simulated participants")
+
+
+class ArmDraw(models.Model):
+    """One person's place in the list by which people of a round are drawn into arms, stored as they join.
+
+    The seed of the campaign gives the list. Of somebody whose data were erased the place stays, without the person.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="arm_draws")
+    round = models.CharField(max_length=8, choices=Round.choices)
+    stratum = models.CharField(max_length=9, choices=Stratum.choices)
+    number = models.PositiveIntegerField()
+    arm = models.CharField(max_length=40)
+    drawn_at = models.DateTimeField()
+    enrolment = models.OneToOneField(Enrolment, null=True, on_delete=models.SET_NULL, related_name="arm_draw")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "round", "stratum", "number"], name="arm_draw_number_once"),
+            models.CheckConstraint(condition=~Q(arm="") & Q(number__gte=1), name="arm_draw_has_arm"),
+            models.CheckConstraint(condition=Q(round=Round.RATE), name="arm_draw_of_raters"),
+            models.CheckConstraint(condition=Q(stratum__in=Stratum.values), name="arm_draw_stratum_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.arm}, {self.get_stratum_display()} {self.number} of {self.campaign}"
 
 
 class PastVisit(models.Model):

@@ -112,8 +112,8 @@ WORDS = {
     "raters_per_compression": SettingWords(
         _("raters per compression"),
         _(
-            "How many people rate each compression. Applies from now on; compressions that are already here keep "
-            "their number."
+            "How many people rate each compression, in each arm if there are arms. Applies from now on; compressions "
+            "that are already here keep their number."
         ),
     ),
     "rater_tasks": SettingWords(
@@ -126,6 +126,16 @@ WORDS = {
     "planned_analysis": SettingWords(_("fixed analysis of the judgement task")),
     "task_settings": SettingWords(_("settings of the judgement task")),
     "scales": SettingWords(_("scales")),
+    "arms": SettingWords(
+        _("arms"),
+        _(
+            "To try one set of scales against another on the same texts: who gets which is drawn as they join, and "
+            "participants are not told. For each of two to six arms, write a line with its key and name, such as "
+            "“three: Three points”. A scale of one arm begins with its key in brackets: “[three] Meaning: How much is "
+            "kept?”; scales without one are for everybody. Each text gets the number of raters below in each arm. "
+            "Fixed once raters have joined, or there are compressions to rate."
+        ),
+    ),
     "ratings_per_page": SettingWords(
         _("compressions per page"),
         _("How many compressions a rater sees on one page. Applies to pages opened from now on."),

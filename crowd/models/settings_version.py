@@ -45,6 +45,7 @@ ONLY_RECORDED = (
     "lease_minutes",
     "sentence_min_words",
     "paragraph_min_words",
+    "arms",
     "ratings_per_page",
     "extra_raters",
     "pairs_per_compression",
@@ -80,6 +81,7 @@ NOT_VERSIONED = (
     "settings_version",
     "editor_guidelines_changed",
     "rater_guidelines_changed",
+    "arms_seed",
 )
 EDITORS_READ = ("editor_guidelines", "sentence_examples", "paragraph_examples")
 RATERS_READ = ("rater_guidelines",)

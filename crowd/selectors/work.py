@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -68,8 +68,23 @@ def work_is_left_for(enrolment: Enrolment) -> bool:
     streams = streams_of_work(is_test=enrolment.worker.is_test)
     items = Item.objects.filter(campaign=campaign, round=enrolment.round, stream__in=streams)
     items = items.filter(is_closed=False).exclude(pk__in=had.values("item"))
+    if enrolment.arm:
+        items = _wanted_by_arm(items, enrolment)
     overdue = Assignment.objects.filter(state=states.LEASED, lease_ends_at__lt=database_now(), round=enrolment.round)
     return items.filter(Q(open_slots__gt=0) | Q(pk__in=overdue.values("item"))).exists()
+
+
+def _wanted_by_arm(items: QuerySet[Item], enrolment: Enrolment) -> QuerySet[Item]:
+    """Narrow items down to those on which the worker's arm has fewer people at work, or done, than it may have."""
+    states = Assignment.State
+    of_arm = Q(
+        Q(assignments__state=states.SUBMITTED)
+        | Q(assignments__state=states.LEASED, assignments__lease_ends_at__gte=database_now()),
+        assignments__worker__enrolments__round=enrolment.round,
+        assignments__worker__enrolments__arm=enrolment.arm,
+    )
+    most = F("wanted") / len(enrolment.campaign.arms)
+    return items.annotate(of_arm=Count("assignments", filter=of_arm, distinct=True)).filter(of_arm__lt=most)
 
 
 # How many assignments of each kind a worker has.

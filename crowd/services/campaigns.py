@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from common.clock import database_now
 from common.errors import Refused
 from common.typed_text import typed_text_validate
+from crowd.arms import arms_validate
 from crowd.models import Campaign, CampaignState, Enrolment, JoinLink, Membership, Role, Round, SettingsVersion
 from crowd.models.settings_version import (
     EDITORS_READ,
@@ -84,7 +85,7 @@ def campaign_create_without_links(*, owner: User | None, **settings: Any) -> Cam
 
 RESERVED_SLUGS = {"new"}  # used in URLs
 SLUG_LENGTH = 50
-RATING_SETTINGS = ("rating_task", "scales")
+RATING_SETTINGS = ("rating_task", "scales", "arms")
 
 
 @transaction.atomic
@@ -99,7 +100,8 @@ def campaign_update(
 ) -> Campaign:
     """Change settings; a new version of them begins where a versioned one differs.
 
-    The rating task and the scales are fixed once there is work for raters. What people are told or held to changes
+    The rating task, the scales and the arms are fixed once there is work for raters, the arms once raters have joined,
+    too. What people are told or held to changes
     after the first one has joined only if `confirmed` is the number of the version that the change was shown for.
     Nothing changes if others have changed one of these settings since a page was `opened` (`crowd/settings_opened.py`),
     or if `check` raises, which is given the campaign as it is stored and locked.
@@ -148,6 +150,8 @@ def _refuse_other_ratings(stored: Campaign, settings: dict[str, Any]) -> None:
         raise Refused(
             _("There are already compressions to rate, so what raters see and the scales can no longer be changed.")
         )
+    if "arms" in changed and Enrolment.objects.filter(worker__campaign=stored, round=Round.RATE).exists():
+        raise Refused(_("Raters have joined already, so the arms can no longer be changed."))
     if changed and stored.qualification_items.filter(deleted_at=None).exists():
         raise Refused(_("The raters’ test has questions on these scales. Remove them first."))
 
@@ -218,6 +222,14 @@ def settings_check(campaign: Campaign, *, before: Mapping[str, Any]) -> None:
 
 
 def _faults(campaign: Campaign, before: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    of_arms = ("arms", "scales", "extra_raters", "rating_task")
+    if any(name not in before or before[name] != getattr(campaign, name) for name in of_arms):
+        try:
+            arms_validate(
+                campaign.arms, scales_load(campaign.scales), extra_raters=campaign.extra_raters, task=campaign.task
+            )
+        except ValidationError as error:
+            yield "arms", error.messages
     for name in (*TEXTS, "scales"):
         value = getattr(campaign, name)
         if name in before and _same(before[name], value):
@@ -248,7 +260,7 @@ def scales_validate(stored: list[Mapping[str, Any]]) -> None:
         raise ValidationError(_("No scale can have the key %(keys)s.") % {"keys": ", ".join(sorted(reserved))})
     text = scales_to_text(scales)
     typed_text_validate(text)
-    if scales_from_text(text, keys={each.name: each.key for each in scales}) != scales:
+    if scales_from_text(text, keys={(each.arm, each.name): each.key for each in scales}) != scales:
         raise ValidationError(
             _("Names, questions and points are one line each; a name has no colon and does not begin with a digit.")
         )

@@ -35,6 +35,17 @@ TAKE = Statement("""
     )
 """)
 
+# How many of an item's places others of a worker's arm have. Of what an item wants, each arm may have as many.
+TAKEN_BY_ARM = """(
+    SELECT count(*) FROM crowd_assignment g
+    JOIN crowd_enrolment h ON h.worker_id = g.worker_id AND h.round = g.round
+    WHERE g.item_id = i.id AND g.state IN ('leased', 'submitted') AND h.arm = %(arm)s AND g.worker_id <> %(worker)s
+)"""
+OPEN_TO_ARM = f"AND {TAKEN_BY_ARM} < i.wanted / %(arms)s"
+ARM_IS_FULL = Statement(f"""
+    SELECT 1 FROM crowd_item i WHERE i.id = %(item)s AND NOT ({TAKEN_BY_ARM} < i.wanted / %(arms)s)
+""")  # noqa: S608 - of constants
+
 GIVE_BACK = Statement("UPDATE crowd_item SET open_slots = open_slots + 1 WHERE id = %(item)s")
 
 # The others who have used one of a worker's browsers (`crowd/services/shared_browsers.py`).

@@ -117,7 +117,9 @@ def _new_lease(enrolment: Enrolment, now: datetime, counts: OwnCounts, page_posi
         return _create_lease(enrolment, now, page_position, lambda: slot_claim_first(enrolment))
     number = counts.submitted + page_position + 1
     for items in rank_candidates(enrolment, number):
-        if items and (lease := _create_lease(enrolment, now, page_position, partial(slot_claim_among, items))):
+        if items and (
+            lease := _create_lease(enrolment, now, page_position, partial(slot_claim_among, items, enrolment))
+        ):
             return lease
     return None
 
@@ -168,7 +170,7 @@ class TaskAhead:
 
     def _lease(self) -> int | None:
         enrolment, ranked = self.enrolment, self._ranked
-        item_id = slot_take_first(enrolment) if ranked is None else slot_take_among(ranked)
+        item_id = slot_take_first(enrolment) if ranked is None else slot_take_among(ranked, enrolment)
         if item_id is None:
             return None
         lease = new_lease(enrolment, item_id, database_now())

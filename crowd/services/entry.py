@@ -21,6 +21,7 @@ from crowd.round_registry import round_pages
 from crowd.selectors.members import is_expert_id
 from crowd.selectors.progress import NOT_OPEN, link_refusal
 from crowd.selectors.work import UNFINISHED, OwnCounts, enrolment_of_id, own_counts
+from crowd.services.arms import arm_draw
 from crowd.services.audit import PARTICIPANT_WITHDREW
 from crowd.services.browsers import browser_bind
 from crowd.services.exclusions import worker_exclude
@@ -97,6 +98,8 @@ def _enter(link: JoinLink, ids: PlatformIds, known: Enrolment | None, browser: s
     if not is_new:  # another request of the same moment made it, or an earlier visit without an id
         browser_bind(enrolment=enrolment, browser=browser, known=known, is_signed=ids.is_signed)
         _go_on(enrolment, link, ids)
+    else:
+        arm_draw(enrolment=enrolment)
     return enrolment
 
 

@@ -9,6 +9,7 @@ from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Assignment, Enrolment, Exclusion, Item, Outcome, Round, Worker
 from crowd.services.audit import audit_record
+from crowd.services.leases import arm_is_full
 from crowd.services.write_locks import writer_stop
 
 State = Assignment.State
@@ -56,10 +57,12 @@ def worker_readmit(*, worker: Worker, work_round: str, user: User | None) -> Non
         return
     Enrolment.objects.filter(worker=worker, round=work_round).update(is_excluded=False)
     own = Assignment.objects.filter(worker=worker, round=work_round, state=State.DISCARDED)
+    enrolment = own_visits.select_related("link__campaign").first()
     for item_id in list(own.order_by("pk").values_list("item_id", flat=True)):
         # Closed items included: the work there is already done.
         with_open_slot = Item.objects.filter(pk=item_id, open_slots__gt=0)
-        if not with_open_slot.update(open_slots=F("open_slots") - 1):
+        # The open slots of an item are not theirs where another of their arm has come in their place.
+        if (enrolment and arm_is_full(item_id, enrolment)) or not with_open_slot.update(open_slots=F("open_slots") - 1):
             Item.objects.filter(pk=item_id).update(wanted=F("wanted") + 1)
     own.update(state=State.SUBMITTED)
     person_record(worker=worker, work_round=work_round, user=user, action="participant readmitted")

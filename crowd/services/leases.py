@@ -15,7 +15,7 @@ from common.errors import AlreadySubmitted, NotYours, SlotTaken, StudyOver, Take
 from common.sql import as_stored
 from crowd.models import Assignment, Campaign, Enrolment, Item, Stream
 from crowd.selectors.work import WITHDRAWN, is_withdrawn
-from crowd.services.claim_statements import COMPLETE, FIRST_AVAILABLE, TAKE, TAKE_FIRST
+from crowd.services.claim_statements import ARM_IS_FULL, COMPLETE, FIRST_AVAILABLE, TAKE, TAKE_FIRST
 from crowd.services.write_locks import writer_hold, writer_lock
 
 SHORTEST_LIMIT = timedelta(hours=4)
@@ -43,16 +43,31 @@ class NoOpenSlot(Exception):
     """An item has no open slot."""
 
 
-def slot_claim(item_id: int) -> bool:
+def slot_claim(item_id: int, enrolment: Enrolment) -> bool:
     """Claim a slot of an item and return whether one was open; if not, the item's row is left unlocked."""
     try:
         with transaction.atomic():
             available = Item.objects.filter(pk=item_id, open_slots__gt=0, is_closed=False)
-            if not available.update(open_slots=F("open_slots") - 1):
+            if not available.update(open_slots=F("open_slots") - 1) or arm_is_full(item_id, enrolment):
                 raise NoOpenSlot
     except NoOpenSlot:
         return False
     return True
+
+
+def arm_is_full(item_id: int, enrolment: Enrolment) -> bool:
+    """Whether the arm of a worker, if they are in one, has all its people on an item.
+
+    That is certain in the transaction that has taken a slot, since others then wait for the item.
+    """
+    if not enrolment.arm:
+        return False
+    return ARM_IS_FULL.row(item=item_id, worker=enrolment.worker_id, **of_arm(enrolment)) is not None
+
+
+def of_arm(enrolment: Enrolment) -> dict[str, Any]:
+    """Return the parameters of the statements about the items that the arm of a worker may have."""
+    return {"arm": enrolment.arm, "arms": len(enrolment.campaign.arms)}
 
 
 def available_to(enrolment: Enrolment, stream: str = Stream.WORK) -> dict[str, Any]:
@@ -71,9 +86,25 @@ def slot_take_first(enrolment: Enrolment) -> int | None:
     return row[0] if row else None
 
 
-def slot_take_among(item_ids: Iterable[int]) -> int | None:
+def slot_take_among(item_ids: Iterable[int], enrolment: Enrolment) -> int | None:
     """Claim a slot of the first of these items that has one, without waiting for items that others have locked."""
-    return next((item_id for item_id in item_ids if TAKE.run(item=item_id)), None)
+    take = _take_of_arm if enrolment.arm else _take
+    return next((item_id for item_id in item_ids if take(item_id, enrolment)), None)
+
+
+def _take(item_id: int, _enrolment: Enrolment) -> bool:
+    return bool(TAKE.run(item=item_id))
+
+
+def _take_of_arm(item_id: int, enrolment: Enrolment) -> bool:
+    """Take a slot unless the arm turns out to have its people, which leaves the item unlocked."""
+    try:
+        with transaction.atomic():
+            if not _take(item_id, enrolment) or arm_is_full(item_id, enrolment):
+                raise NoOpenSlot
+    except NoOpenSlot:
+        return False
+    return True
 
 
 def slot_claim_first(enrolment: Enrolment) -> int | None:
@@ -83,15 +114,15 @@ def slot_claim_first(enrolment: Enrolment) -> int | None:
         return item_id
     # The remaining candidates are locked by others: wait for each until its slot is claimed here or gone.
     while (row := FIRST_AVAILABLE.row(**available_to(enrolment))) is not None:
-        if slot_claim(row[0]):
+        if slot_claim(row[0], enrolment):
             return int(row[0])
     return None
 
 
-def slot_claim_among(item_ids: Sequence[int]) -> int | None:
+def slot_claim_among(item_ids: Sequence[int], enrolment: Enrolment) -> int | None:
     """Claim a slot of the first of these items that still has one; return the item's id, or None."""
-    item_id = slot_take_among(item_ids)
-    return item_id or next((item_id for item_id in item_ids if slot_claim(item_id)), None)
+    item_id = slot_take_among(item_ids, enrolment)
+    return item_id or next((item_id for item_id in item_ids if slot_claim(item_id, enrolment)), None)
 
 
 def items_block_for_workers_of(*, pairs: Iterable[tuple[int, int]], work_round: str, only_had: bool = False) -> None:
@@ -168,7 +199,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
     if _is_excluded(enrolment):
         raise SlotTaken(_("Your part in this study has ended, so this text went to someone else."))
     # Another tab may have reclaimed the lease since the update above.
-    if assignment.state != State.LEASED and not slot_claim(assignment.item_id):
+    if assignment.state != State.LEASED and not slot_claim(assignment.item_id, enrolment):
         raise _slot_gone(assignment)
     Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
     return True
@@ -260,7 +291,7 @@ def lease_reclaim(assignment: Assignment, enrolment: Enrolment, now: datetime, p
                 raise NoOpenSlot
             expired = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)
             live: dict[str, Any] = {"state": State.LEASED, "lease_ends_at": ends_at, "page_position": page_position}
-            if not expired.update(**live, link=enrolment.link_id) or not slot_claim(assignment.item_id):
+            if not expired.update(**live, link=enrolment.link_id) or not slot_claim(assignment.item_id, enrolment):
                 raise NoOpenSlot
     except NoOpenSlot:
         return False

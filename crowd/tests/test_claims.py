@@ -455,11 +455,12 @@ def test_a_lease_that_ran_out_does_not_come_back_once_its_item_is_closed(clock: 
 
 
 def test_a_closed_item_has_no_place_to_take() -> None:
-    closed, other = Item.objects.filter(campaign=make_campaign(sources=2)).order_by("pk")
+    campaign = make_campaign(sources=2)
+    worker, (closed, other) = enrol(campaign, EDIT), Item.objects.filter(campaign=campaign).order_by("pk")
     items_close(item_ids=[closed.pk])
-    assert not slot_claim(closed.pk)
-    assert slot_claim_among([closed.pk, other.pk]) == other.pk
-    assert slot_claim_among([closed.pk]) is None
+    assert not slot_claim(closed.pk, worker)
+    assert slot_claim_among([closed.pk, other.pk], worker) == other.pk
+    assert slot_claim_among([closed.pk], worker) is None
 
 
 # Work set aside, because its author was excluded

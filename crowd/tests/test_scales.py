@@ -109,7 +109,7 @@ def test_a_question_may_have_a_colon_of_its_own() -> None:
 
 
 def test_scales_keep_the_keys_that_their_names_are_known_by() -> None:
-    read = scales_from_text(f"Bedeutung: Was?{POINTS}\n\nGrammatik: Wie?{POINTS}", keys={"Bedeutung": "meaning"})
+    read = scales_from_text(f"Bedeutung: Was?{POINTS}\n\nGrammatik: Wie?{POINTS}", keys={("", "Bedeutung"): "meaning"})
 
     assert [(scale.key, scale.name) for scale in read] == [("meaning", "Bedeutung"), ("grammatik", "Grammatik")]
 

@@ -20,7 +20,7 @@ from crowd.models.setting_words import WORDS
 from crowd.models.settings_version import NOT_VERSIONED, VERSIONED
 from crowd.prose_bounds import MAX_BRACKETS, MAX_PROSE_LENGTH, prose_validate
 from crowd.settings_difference import settings_difference
-from crowd.settings_tabs import GENERAL, TABS, Tab
+from crowd.settings_tabs import GENERAL, SCALES_TEXT, TABS, WRITTEN, Tab
 from tests.support.factories import (
     EDIT,
     edit_next,
@@ -141,12 +141,14 @@ def test_every_setting_stands_on_one_tab_with_what_it_does_and_its_range() -> No
     others = {"id", "created_at", "state", "staff", "edit_paused", "rate_paused", "expert_paused", "sandbox_of"}
     others |= {"settings_version", "editor_guidelines_changed", "rater_guidelines_changed"}
     others |= {"task_settings", "planned_analysis"}  # on the pages of the judgement task
+    others |= {"arms_seed"}  # drawn, and on no page
     assert settings == set(VERSIONED + NOT_VERSIONED) - others
     for tab in TABS:
         page = readable(client.get(settings_page(campaign, *tab.fields)))
-        for name in tab.settings - {"scales"}:
+        for field in set(tab.fields) - {SCALES_TEXT}:
+            name = WRITTEN.get(field, field)
             assert str(WORDS[name].help) in page
-            assert not WORDS[name].help or f'aria-describedby="id_{name}_helptext"' in page
+            assert not WORDS[name].help or f'aria-describedby="id_{field}_helptext"' in page
             least, most = RANGES.get(name, ("", ""))
             assert not least or f"From {least:,} to {most:,}." in page
 

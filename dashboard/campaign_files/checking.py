@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from crowd.arms import arms_validate
 from crowd.default_texts import default_settings
 from crowd.models import Campaign
 from crowd.models.settings_version import PEOPLE_READ
 from crowd.placeholders import PlaceholdersRefused
 from crowd.prose_bounds import prose_bound
 from crowd.readings import placeholders_check
-from crowd.scales import PREFERENCE_WORDS, RESERVED_KEYS
+from crowd.scales import PREFERENCE_WORDS, RESERVED_KEYS, scales_load
 from crowd.settings_forms import NewSettings
 from crowd.tasks import task_of
 from dashboard.campaign_files.fields import VERSION, campaign_record
@@ -96,6 +98,7 @@ def campaign_check(file: CampaignFile, *, slug: str = "", name: str = "") -> Che
     chosen = {key: value for key, value in (("slug", slug), ("name", name)) if value}
     settings = _settings(file, chosen, faults)
     settings["scales"] = scales or settings["scales"]
+    settings["arms"] = _arms(file, settings, faults)
     questions: dict[str, list[ExampleText]] = {}
     if not file.has_wrong("scales") and scales is not None and not file.has_wrong("settings", "rating_task"):
         questions = _questions(file, Campaign(**settings), faults)
@@ -154,15 +157,32 @@ def _scales(file: CampaignFile, faults: list[Fault]) -> list[dict[str, Any]] | N
         return None
     order = ("key", "name", "question")
     return [
-        {**{each: scale[each] for each in order}, "points": list(PREFERENCE_WORDS) if is_pair else scale["points"]}
+        {
+            **{each: scale[each] for each in order},
+            "points": list(PREFERENCE_WORDS) if is_pair else scale["points"],
+            **({"arm": scale["arm"]} if scale.get("arm") else {}),
+        }
         for scale in found
     ]
+
+
+def _arms(file: CampaignFile, settings: dict[str, Any], faults: list[Fault]) -> list[dict[str, Any]]:
+    """Return the arms as they are stored; none if they, or the scales that name them, are wrong."""
+    if file.has_wrong("arms") or file.has_wrong("scales"):
+        return []
+    arms = [{name: arm[name] for name in ("key", "name")} for arm in file.values.get("arms", [])]
+    try:
+        extra, task = settings.get("extra_raters", False), task_of(settings.get("rating_task"))
+        arms_validate(arms, scales_load(settings["scales"]), extra_raters=extra, task=task)
+    except ValidationError as error:
+        faults += [file.fault(("arms",), reason) for reason in error.messages]
+    return arms
 
 
 def _scale_faults(file: CampaignFile, scales: list[dict[str, Any]], *, is_pair: bool) -> Iterator[Fault]:
     for number, scale in enumerate(scales):
         for name in ("key", "name"):
-            if any(scale[name] == earlier[name] for earlier in scales[:number]):
+            if any(scale[name] == earlier[name] and _clash(scale, earlier, name) for earlier in scales[:number]):
                 yield file.fault(("scales", number, name), _("Another scale has the same one."))
         if scale["key"] in RESERVED_KEYS:
             yield file.fault(("scales", number, "key"), _("This word has another meaning. Please choose another one."))
@@ -174,6 +194,11 @@ def _scale_faults(file: CampaignFile, scales: list[dict[str, Any]], *, is_pair: 
             yield file.fault(("scales", number, "points"), words)
         if not is_pair and "points" not in scale:
             yield file.fault(("scales", number, "points"), _("This is missing."))
+
+
+def _clash(one: dict[str, Any], other: dict[str, Any], name: str) -> bool:
+    """Whether two scales cannot both have a value: raters of different arms can have scales of one name."""
+    return name == "key" or not one.get("arm") or not other.get("arm") or one["arm"] == other["arm"]
 
 
 def _questions(file: CampaignFile, campaign: Campaign, faults: list[Fault]) -> dict[str, list[ExampleText]]:

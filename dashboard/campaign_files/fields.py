@@ -11,13 +11,14 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from common.typed_text import MAX_FIELD_LENGTH
+from crowd.arms import MAX_ARM_NAME, MAX_ARMS
 from crowd.models import Campaign, JoinLink, Round
 from crowd.models.setting_words import WORDS
 from crowd.models.settings_version import PEOPLE_READ
 from crowd.platforms import platform_choices
 from crowd.prose_bounds import MAX_PROSE_LENGTH
 from crowd.scales import MAX_POINTS, MAX_SCALES, MIN_POINTS
-from crowd.settings_tabs import SCALES_TEXT, TABS
+from crowd.settings_tabs import TABS, WRITTEN
 from dashboard.campaign_files.kinds import (
     UNREAD,
     Amount,
@@ -43,9 +44,7 @@ MAX_LINKS = 100
 MOST_PEOPLE = 2**31 - 1
 OF_THE_TOP = ("name", "slug")
 SETTINGS = tuple(
-    name
-    for name in dict.fromkeys(name for tab in TABS for name in tab.fields)
-    if name not in {*OF_THE_TOP, SCALES_TEXT}
+    name for name in dict.fromkeys(name for tab in TABS for name in tab.fields) if name not in {*OF_THE_TOP, *WRITTEN}
 )
 """The settings in the order of their pages."""
 NOT_IN_FILE = {
@@ -59,6 +58,7 @@ NOT_IN_FILE = {
     "settings_version": "its history",
     "editor_guidelines_changed": "its history",
     "rater_guidelines_changed": "its history",
+    "arms_seed": "each campaign draws its own",
 }
 LINK_SETTINGS = ("name", "is_active", "is_test", "opens_at", "closes_at", "max_people")
 LINK_NOT_IN_FILE = {
@@ -82,6 +82,10 @@ LINK_NOT_IN_FILE = {
 }
 """The fields of a link that no file holds, and why."""
 
+ARMS = (
+    "The two to six arms into which raters are drawn as they join, each with the scales that name it. Every text gets "
+    "`raters_per_compression` people of each, and participants are not told."
+)
 SCALE_KEY = r"^[a-z0-9_]{1,40}$"
 SCALE_KEY_RULE = _("A key has lower-case letters a to z, digits and _ only, 40 characters or fewer.")
 
@@ -157,6 +161,23 @@ def _scale() -> Record:
                 help="The words of the points, the lowest first. Side by side, all questions have the same answers: "
                 "then there are none here.",
             ),
+            "arm": Entry(
+                Text(40, pattern=r"^[a-z0-9_]*$", rule=SCALE_KEY_RULE),
+                help="The key of the arm whose raters have it; left out, all have it.",
+            ),
+        }
+    )
+
+
+def _arm() -> Record:
+    return Record(
+        {
+            "key": Entry(
+                Text(40, least=1, pattern=SCALE_KEY, rule=SCALE_KEY_RULE),
+                is_required=True,
+                help="What scales above and files of releases call it.",
+            ),
+            "name": Entry(_one_line(MAX_ARM_NAME), is_required=True, help="What staff call it."),
         }
     )
 
@@ -223,6 +244,7 @@ def campaign_record() -> Record:
             "slug": _slug(),
             "settings": Entry(Record({each: _setting(each) for each in SETTINGS})),
             "scales": Entry(Listed(_scale(), MAX_SCALES, 1), help="The scales on which raters rate."),
+            "arms": Entry(Listed(_arm(), MAX_ARMS), help=ARMS),
             "practice": Entry(_question(needs_why=True), help="Questions that show the right answers at once."),
             "test": Entry(_question(needs_why=True), help="Questions of the test before the work."),
             "gold": Entry(_question(needs_why=False), help="Questions with known answers among the ratings."),

@@ -26,6 +26,7 @@ HEADER = """\
 COMMENTS = {
     "settings": "The settings, in the order of their pages.",
     "scales": "What raters are asked; points with the lowest first.",
+    "arms": "Raters are drawn into these as they join, and not told; a scale of one arm names it.",
     "practice": "Practice questions: raters see the right answers at once, and nothing counts.",
     "test": "Test questions, asked before the work.",
     "gold": "Gold questions: known answers among the texts to rate.",
@@ -69,6 +70,7 @@ def campaign_values(campaign: Campaign) -> dict[str, Any]:
         "slug": campaign.slug,
         "settings": {name: _plain(getattr(campaign, name)) for name in SETTINGS},
         "scales": [_scale(scale, is_pair=campaign.task.asks_preference) for scale in campaign.scales],
+        **({"arms": [{name: arm[name] for name in ("key", "name")} for arm in campaign.arms]} if campaign.arms else {}),
         "practice": [_question(each) for each in questions if each.is_practice],
         "test": [_question(each) for each in questions if not each.is_practice],
         "gold": [_question(each) for each in gold],
@@ -85,7 +87,7 @@ def _plain(value: Any) -> Any:
 
 def _scale(scale: dict[str, Any], *, is_pair: bool) -> dict[str, Any]:
     names = ("key", "name", "question") if is_pair else ("key", "name", "question", "points")
-    return {name: scale[name] for name in names}
+    return {name: scale[name] for name in (*names, "arm") if name in scale}
 
 
 def _question(item: Example) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from compressions.models import (
 )
 from corpus.models import ErasureToComplete, OutputImport, Release, ReleaseFile, release_parent
 from crowd.models import (
+    ArmDraw,
     Assignment,
     BrowserRequest,
     Campaign,
@@ -127,6 +128,7 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (GoldItem, _at("item__campaign")),
     (ExpertItem, _at("sample__campaign")),
     (ExpertSample, _at("campaign")),
+    (ArmDraw, _at("campaign")),
     (QualificationSitting, _at("enrolment__worker__campaign")),
     (QualificationAttempt, _at("enrolment__worker__campaign")),
     (QualificationItem, _at("campaign")),

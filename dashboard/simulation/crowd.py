@@ -251,7 +251,7 @@ def _qualify_rater(link: JoinLink, rater: RaterModel, seed: int) -> Enrolment:
     """Enrol a rater and take the qualification until they pass or may not try again."""
     campaign, enrolment = link.campaign, _enter(link, seed, rater.number)
     rng = random.Random(f"{seed}:qualification:{rater.number}")
-    scales = campaign.rating_scales
+    scales = enrolment.shown_scales
     while qualification_entry_check(enrolment) == "ratings:qualification":
         tries = enrolment.qualification_attempts.count()
         answers = {
@@ -274,16 +274,20 @@ def rate_all(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dict[in
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
         subject = subject_of(assignment)
         rng = random.Random(f"{seed}:{rater.number}:{subject.source_text}:{subject.texts}")
-        scores = _scores(enrolment.campaign, rater, subject, seed, skills, rng)
+        scores = _scores(enrolment.shown_scales, rater, subject, seed, skills, rng)
         rating_submit(enrolment=enrolment, assignment=assignment, subject=subject, judgement=Judgement(scores))
         done += 1
     return done
 
 
 def _scores(
-    campaign: Campaign, rater: RaterModel, subject: Subject, seed: int, skills: dict[int, float], rng: random.Random
+    scales: Sequence[Scale],
+    rater: RaterModel,
+    subject: Subject,
+    seed: int,
+    skills: dict[int, float],
+    rng: random.Random,
 ) -> dict[str, int]:
-    scales = campaign.rating_scales
     if subject.gold is not None:
         return {scale.key: _answer_test(rater, subject.gold.answers[scale.key], scale, rng) for scale in scales}
     latent = [latent_quality(seed, target.digest, _skill(target, skills)) for target in subject.targets]

@@ -8,7 +8,8 @@ from Beta(2, 6). The latent quality of a text is normal with mean equal to its e
 who is careless). A rater perceives the latent quality plus leniency plus normal noise, and gives 3 above 0.55, 2 above
 0.30, else 1. With these numbers about four in five ratings are 3, as in the corpus of Toutanova et al. 2016 (§3.1). On
 scales with another number of points, the range from 0 to 1 is divided evenly. Of two texts side by side, a rater
-prefers one if it is perceived to be better by more than 0.1.
+prefers one if it is perceived to be better by more than 0.1. A rater judges alike in whatever arm they are: where arms
+differ in anything but the points of their scales, it is chance.
 
 *Experts.* As raters, with half the leniency and a noise of 0.03 to 0.08.
 """
@@ -42,8 +43,8 @@ class LatentQuality:
     grammar: float
 
     def of(self, scale: str) -> float:
-        """Return the grammar quality for the scale "grammar", else the meaning quality."""
-        return self.grammar if scale == "grammar" else self.meaning
+        """Return the grammar quality for "grammar" and scales of other arms such as "grammar_5", else the meaning."""
+        return self.grammar if scale.split("_", maxsplit=1)[0] == "grammar" else self.meaning
 
 
 def editor_model(seed: int, number: int) -> EditorModel:

@@ -1,7 +1,7 @@
 """Raters' attention for staff to review: gold accuracy and flags with evidence. Nothing follows automatically."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from django.db.models import QuerySet
@@ -90,18 +90,42 @@ def _flags_by_rater(
     campaign: Campaign, only: Collection[int] | None = None
 ) -> Iterator[tuple[int, tuple[AttentionFlag, ...]]]:
     """Yield the raters with flags, or `only` those of some."""
-    everything = crowd_ratings(campaign, beside=only)
-    everything = everything.where(np.all(everything.scores > 0, axis=1))  # imported ratings may lack a scale
+    everything, gold = crowd_ratings(campaign, beside=only), crowd_gold(campaign, only)
+    for columns in _columns_of_arms(campaign):
+        yield from _flags_on(campaign, columns, everything, gold, only)
+
+
+def _columns_of_arms(campaign: Campaign) -> list[list[int]]:
+    """Return which of the scales the raters of each arm have; of a round without arms, all."""
+    scales, arms = campaign.rating_scales, [arm.key for arm in campaign.rating_arms] or [""]
+    columns = ([place for place, scale in enumerate(scales) if scale.arm in {"", arm}] for arm in arms)
+    return list(map(list, dict.fromkeys(map(tuple, columns))))
+
+
+def _complete(table: RatingTable, columns: list[int]) -> RatingTable:
+    """Return the ratings on some of the scales and no others; imported ratings may lack a scale."""
+    is_given = table.scores > 0
+    others = np.delete(is_given, columns, axis=1)
+    chosen = table.where(np.asarray(is_given[:, columns].all(axis=1) & ~others.any(axis=1)))
+    return replace(chosen, scores=chosen.scores[:, columns])
+
+
+def _flags_on(
+    campaign: Campaign, columns: list[int], ratings: RatingTable, gold: RatingTable, only: Collection[int] | None
+) -> Iterator[tuple[int, tuple[AttentionFlag, ...]]]:
+    """Yield the raters with flags among those who rate on these scales."""
+    everything = _complete(ratings, columns)
     wanted = everything.rater >= 0 if only is None else np.isin(everything.rater, list(only))
     if not wanted.any():
         return
-    accepted = _accepted_points(campaign)
-    gold = crowd_gold(campaign, only)
-    gold = gold.where(np.isin(gold.target, list(accepted)) & np.all(gold.scores > 0, axis=1))
+    scales = tuple(campaign.rating_scales[column] for column in columns)
+    accepted = _accepted_points(campaign, scales)
+    gold = _complete(gold, columns)
+    gold = gold.where(np.isin(gold.target, list(accepted)))
     table, others = _with_gold(everything.where(wanted), _others(everything)[wanted], gold)
     shown = _Shown.of(campaign, table, only)
     scores, milliseconds = table.scores.astype(np.float64), _milliseconds(campaign, table, shown.words, only)
-    points = tuple(len(scale.points) for scale in campaign.rating_scales)
+    points = tuple(len(scale.points) for scale in scales)
     not_gold = np.zeros((len(points), max(points)), dtype=bool)
     thresholds = AttentionThresholds.of_visit(campaign.rater_tasks)
     order = np.lexsort((table.rating, table.rater))
@@ -128,9 +152,8 @@ def _others(table: RatingTable) -> FloatArray:
     return others_means(texts, table.rater, table.scores.astype(np.float64), int(texts.max()) + 1)
 
 
-def _accepted_points(campaign: Campaign) -> dict[int, BoolArray]:
-    """Return which points of each scale are right, by the id of a gold item that fits the campaign's scales."""
-    scales = campaign.rating_scales
+def _accepted_points(campaign: Campaign, scales: tuple[Scale, ...]) -> dict[int, BoolArray]:
+    """Return which points of each scale are right, by the id of a gold item that fits the scales."""
     found = {}
     for pk, answers in gold_items(campaign).values_list("pk", "answers"):
         right = _points_of(answers, scales)

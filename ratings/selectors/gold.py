@@ -74,7 +74,8 @@ def gold_rank(right: Answers, seen: Sequence[Answers], scales: Sequence[Scale]) 
     """
     if not seen:
         return sum(len(scale.points) not in right.get(scale.key, ()) for scale in scales)
-    return sum(all(set(right.get(key, ())) & set(points) for key, points in each.items()) for each in seen)
+    keys = [scale.key for scale in scales]
+    return sum(all(set(right.get(key, ())) & set(each.get(key, ())) for key in keys) for each in seen)
 
 
 def gold_for_test(campaign: Campaign) -> list[GoldItem]:

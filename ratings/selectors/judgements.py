@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from django.db.models import BigIntegerField, F, FilteredRelation, Q, Value
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from compressions.models import Compression
@@ -104,7 +105,18 @@ class RatingTable:
 
 
 def judgements_of_campaign(campaign: Campaign) -> Judgements:
-    """Return the crowd's ratings of a campaign with the authors of the rated texts."""
+    """Return the crowd's ratings of a campaign with the authors of the rated texts; raise Refused if it has arms.
+
+    How far a rater is from the others depends on the scales that they were given, so one rule for all would leave out
+    more people of one arm, and what the arms are compared by would decide who is compared.
+    """
+    if campaign.arms:
+        raise Refused(
+            _(
+                "The raters of this campaign are in arms with scales of their own, so no rule can hold all of them "
+                "against one another. Exclude people by hand, for what they did on the gold questions, or keep all."
+            )
+        )
     # A text is written before it is rated: reading ratings first, then authors, misses no author.
     table = crowd_ratings(campaign, but_of=frozenset())
     rows = Compression.objects.filter(source__campaign=campaign).exclude(worker__in=workers_of_tests(campaign))

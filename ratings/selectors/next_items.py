@@ -16,11 +16,11 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from common.sql import Statement
+from common.sql import Row, Statement
 from crowd.models import Enrolment, Round, Stream
 from crowd.models.work import streams_of_work
-from crowd.services.claim_statements import AVAILABLE, IN_DRAWN_ORDER
-from crowd.services.leases import available_to
+from crowd.services.claim_statements import AVAILABLE, IN_DRAWN_ORDER, OPEN_TO_ARM
+from crowd.services.leases import available_to, of_arm
 from ratings.selectors.gold import gold_is_due, gold_rank
 
 WINDOWS = (64, 1024)
@@ -42,6 +42,9 @@ GOLD = Statement(f"""
 """)  # noqa: S608 - of constants
 ANY_ITEM = Statement(f"SELECT i.id {AVAILABLE} LIMIT 1")
 WINDOW = Statement(f"SELECT i.id, ({SOURCE_OF}) {AVAILABLE} {IN_DRAWN_ORDER} LIMIT %(size)s")
+# The same where the round has arms: items on which the rater's arm wants people.
+ANY_ITEM_OF_ARM = Statement(f"SELECT i.id {AVAILABLE} {OPEN_TO_ARM} LIMIT 1")
+WINDOW_OF_ARM = Statement(f"SELECT i.id, ({SOURCE_OF}) {AVAILABLE} {OPEN_TO_ARM} {IN_DRAWN_ORDER} LIMIT %(size)s")
 SOURCES_SEEN = Statement(f"""
     SELECT ({SOURCE_OF}), count(*)
     FROM crowd_assignment a JOIN crowd_item i ON i.id = a.item_id
@@ -74,14 +77,26 @@ def rater_candidates(enrolment: Enrolment, number: int) -> Iterator[list[int]]:
 
 def _gold_items(enrolment: Enrolment, rng: random.Random) -> list[int]:
     others = streams_of_work(is_test=enrolment.worker.is_test)
-    if not any(ANY_ITEM.row(**available_to(enrolment, stream)) for stream in others):
+    if not any(_is_left(enrolment, stream) for stream in others):
         return []
     rows = [(item_id, json.loads(right)) for item_id, right in GOLD.rows(**available_to(enrolment, Stream.GOLD))]
     seen = [right for item_id, right in rows if item_id is None]
     gold = sorted((item_id, right) for item_id, right in rows if item_id is not None)
     rng.shuffle(gold)
-    scales = enrolment.campaign.rating_scales
+    scales = enrolment.shown_scales
     return [item_id for item_id, _ in sorted(gold, key=lambda each: gold_rank(each[1], seen, scales))]
+
+
+def _is_left(enrolment: Enrolment, stream: Stream) -> bool:
+    if not enrolment.arm:
+        return ANY_ITEM.row(**available_to(enrolment, stream)) is not None
+    return ANY_ITEM_OF_ARM.row(**available_to(enrolment, stream), **of_arm(enrolment)) is not None
+
+
+def _window(enrolment: Enrolment, stream: Stream, size: int) -> list[Row]:
+    if not enrolment.arm:
+        return WINDOW.rows(**available_to(enrolment, stream), size=size)
+    return WINDOW_OF_ARM.rows(**available_to(enrolment, stream), **of_arm(enrolment), size=size)
 
 
 def _times_sources_seen(enrolment: Enrolment) -> Counter[int]:
@@ -99,7 +114,7 @@ def _unseen_first(enrolment: Enrolment, stream: Stream, times_seen: Counter[int]
     """
     seen_by_item: dict[int, int] = {}
     for size in WINDOWS:
-        rows = WINDOW.rows(**available_to(enrolment, stream), size=size)
+        rows = _window(enrolment, stream, size)
         seen_by_item = {item_id: times_seen[source_id] for item_id, source_id in rows}
         if len(rows) < size or 0 in seen_by_item.values():
             break

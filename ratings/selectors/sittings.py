@@ -50,7 +50,7 @@ def sitting_of(enrolment: Enrolment) -> Sitting:
     drawn = _drawn(enrolment, number, attempts, stored.questions if stored else [], {item.pk for item in live})
     by_id = {item.pk: item for item in live}
     questions = [by_id[pk] for pk in drawn]
-    answers = _answers_that_count(questions, stored.answers if stored else {}, enrolment.campaign.rating_scales)
+    answers = _answers_that_count(questions, stored.answers if stored else {}, enrolment.shown_scales)
     return Sitting(number, stored is not None, questions, answers)
 
 

@@ -92,7 +92,7 @@ def rating_submit(
 
     Idempotent: a repeated submission returns the stored rating.
     """
-    judgements_check([judgement], enrolment.campaign.rating_scales)
+    judgements_check([judgement], enrolment.shown_scales)
     if _is_author(enrolment, subject):
         raise Refused(_("You wrote this text yourself, so you can’t rate it."))
     with transaction.atomic():

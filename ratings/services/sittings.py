@@ -64,7 +64,7 @@ def _begin_check(standing: TestStanding) -> None:
 
 def _stored(enrolment: Enrolment, sitting: Sitting, answers: Answers, marks: Mapping[int, str]) -> Sitting:
     """Store the answers that are complete and given to the texts as they are, and return the try with them."""
-    scales = enrolment.campaign.rating_scales
+    scales = enrolment.shown_scales
     marked = {item.pk: item.mark for item in sitting.questions}
     counting = {pk: dict(points) for pk, points in sitting.answers.items()}
     for pk, points in answers.items():
@@ -85,7 +85,7 @@ def _score(enrolment: Enrolment, sitting: Sitting, standing: TestStanding) -> Qu
     """Make an attempt of a try whose questions are all answered."""
     campaign, items = enrolment.campaign, sitting.questions
     correct = sum(item.right(sitting.answers[item.pk]) for item in items)
-    questions = len(campaign.rating_scales) * len(items)
+    questions = len(enrolment.shown_scales) * len(items)
     passed = 100 * correct >= campaign.qualification_pass_percent * questions
     attempt = QualificationAttempt.objects.create(
         enrolment=enrolment,

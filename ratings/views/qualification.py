@@ -43,7 +43,7 @@ def practice(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpRes
     items = list(practice_items(enrolment.campaign))
     if not 1 <= number <= len(items):
         return redirect(f"{reverse('ratings:qualification')}?{PRACTISED}=1")
-    item, scales = items[number - 1], enrolment.campaign.shown_scales
+    item, scales = items[number - 1], enrolment.shown_scales
     given = posted_points(request.POST if request.method == "POST" else request.GET, scales, item.pk)
     if request.method == "POST" and len(given) == len(scales):
         points = urlencode({f"{key}-{item.pk}": point for key, point in given.items()})
@@ -113,7 +113,7 @@ def _place(request: HttpRequest, sitting: Sitting) -> int:
 
 def _answer(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpResponse:
     """Store the answers of a page and go on to the next question; show the page again if one is missing."""
-    sitting, scales = sitting_of(enrolment), enrolment.campaign.shown_scales
+    sitting, scales = sitting_of(enrolment), enrolment.shown_scales
     given = {item.pk: posted_points(request.POST, scales, item.pk) for item in sitting.questions}
     marks = {item.pk: request.POST.get(f"mark-{item.pk}", item.mark) for item in sitting.questions}
     try:
@@ -148,8 +148,8 @@ def _question_page(
     *,
     missing: int = 0,
 ) -> HttpResponse:
-    campaign, scales = enrolment.campaign, enrolment.campaign.shown_scales
-    total = len(campaign.rating_scales) * len(sitting.questions)
+    campaign, scales = enrolment.campaign, enrolment.shown_scales
+    total = len(scales) * len(sitting.questions)
     context = {
         "enrolment": enrolment,
         "campaign": campaign,
@@ -183,7 +183,7 @@ def result(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpRespo
     attempt = all_attempts(enrolment).filter(number=number).first() if is_possible_id(number) else None
     if attempt is None:
         return redirect("ratings:qualification")
-    standing, scales = test_standing(enrolment), enrolment.campaign.shown_scales
+    standing, scales = test_standing(enrolment), enrolment.shown_scales
     is_over = enrolment.qualified_at is not None or standing.has_passed
     may_retry = not is_over and (standing.tries_left > 0 or sitting_of(enrolment).has_begun)
     context = {

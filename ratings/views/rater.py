@@ -105,7 +105,7 @@ def _store_answers(
 ) -> HttpResponse:
     """Store all answers of the page, each in its own transaction: a refused one does not lose the others."""
     tasks = _posted_tasks(request, enrolment, requested, page)
-    scales = enrolment.campaign.shown_scales
+    scales = enrolment.shown_scales
     sent = [_posted(request, enrolment, scales, each.assignment) for each in tasks]
     if enrolment.campaign.record_leaving:  # if not, pages of raters send no record, unless they were open before
         sent[0] = replace(sent[0], page_record=page_record_read(request.POST.get("page_record", "")))
@@ -190,7 +190,7 @@ def _shown_task(
         assignment,
         subject.source_text,
         list(zip(names, texts, strict=True)),
-        [(scale, chosen.get(scale.key, 0)) for scale in enrolment.campaign.shown_scales],
+        [(scale, chosen.get(scale.key, 0)) for scale in enrolment.shown_scales],
         judgement.known_version if judgement else 0,
         (judgement.comment or "") if judgement else "",
     )
@@ -242,7 +242,7 @@ def _task_page(
         return render(request, "ratings/task.html", context, status=status)
     same = (
         (enrolment.campaign.settings_version_id, enrolment.campaign.language),
-        (enrolment.round, enrolment.outcome, progress.submitted > 0, progress.has_steps),
+        (enrolment.round, enrolment.arm, enrolment.outcome, progress.submitted > 0, progress.has_steps),
         tuple([len(each.texts) for each in tasks]),
     )
     return render_filled(request, "ratings/task.html", context, same=same, holes=_holes(tasks))

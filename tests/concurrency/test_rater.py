@@ -10,9 +10,11 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from crowd.models import Assignment, Campaign, Enrolment, Item, Outcome
+from crowd.models import ArmDraw, Assignment, Campaign, Enrolment, Item, Outcome
+from measures.experiments.arms import arms_of_people
 from ratings.models import Rating, RatingVersion, Score
 from ratings.services.exclusions import person_exclude
+from tests.support.arms import armed_campaign, rate_rest
 from tests.support.factories import RATE, edit_all, enrol, make_campaign, worker_client
 from tests.support.together import together
 
@@ -130,6 +132,32 @@ def test_a_crowd_judges_every_text_as_often_as_it_should(texts: int, people: int
     assert ratings == dict(Item.objects.filter(round=RATE).values_list("pk", "wanted"))
     assert set(ratings.values()) <= ({K, K + 2} if extra else {K})
     assert Score.objects.count() == 2 * Rating.objects.count() == 2 * RatingVersion.objects.count()
+    assert_each_place_is_open_or_held()
+
+
+def work_in_an_arm(campaign: Campaign, number: int) -> None:
+    """Judge text after text on the scales of one's arm."""
+    person = enrol(campaign, RATE, f"rater-{number}")
+    rate_rest(person)
+
+
+@pytest.mark.parametrize(
+    ("texts", "people"),
+    [pytest.param(3, 6, id="few"), pytest.param(20, 16, id="many", marks=needs_row_locks)],
+)
+def test_a_crowd_in_arms_judges_every_text_as_often_in_each(texts: int, people: int) -> None:
+    campaign = armed_campaign(sources=texts, texts=1, editor_tasks=texts, rater_tasks=texts)
+
+    together([partial(work_in_an_arm, campaign, number) for number in range(people)])
+    for latecomer in range(100, 108):
+        work_in_an_arm(campaign, latecomer)
+
+    arms = dict(Enrolment.objects.filter(round=RATE).values_list("worker_id", "arm"))
+    done = Counter((item, arms[worker]) for item, worker in Rating.objects.values_list("target__item", "worker_id"))
+    items = Item.objects.filter(round=RATE).values_list("pk", flat=True)
+    assert done == {(item, arm): 2 for item in items for arm in ("three", "five")}
+    drawn = list(ArmDraw.objects.order_by("number").values_list("arm", flat=True))
+    assert drawn == arms_of_people(["three", "five"], ["people"] * (people + 8), seed=1)
     assert_each_place_is_open_or_held()
 
 

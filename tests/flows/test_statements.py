@@ -174,7 +174,7 @@ def test_every_setting_but_the_long_texts_comes_with_a_visit() -> None:
     """A campaign's new setting belongs into the statement, unless pages can do without it."""
     long = {"consent", "editor_guidelines", "sentence_examples", "paragraph_examples", "rater_guidelines"}
     described = {"description", "licence", "homepage", "created_at", "primary_metric", "hypothesis"}
-    described |= {"task_settings", "planned_analysis"}  # of judgement tasks, which no other page reads
+    described |= {"task_settings", "planned_analysis", "arms_seed"}  # of judgement tasks and arms: pages read none
     fields = {field.attname for field in Campaign._meta.concrete_fields}
     assert set(VISITED.names) == fields - long - described
 

@@ -5,10 +5,12 @@ from typing import Any
 
 from django.test import Client
 
+from crowd.arms import arms_to_text
 from crowd.models import Campaign
 from crowd.scale_texts import scales_to_text
+from crowd.scales import scales_load
 from crowd.services.campaigns import campaign_update
-from crowd.settings_tabs import SCALES_TEXT, TABS, Tab
+from crowd.settings_tabs import ARMS_TEXT, SCALES_TEXT, TABS, Tab
 
 
 def settings_change(campaign: Campaign, **settings: Any) -> Campaign:
@@ -42,7 +44,9 @@ def settings_of(campaign: Campaign, **changes: object) -> dict[str, object]:
 
 def _sent(campaign: Campaign, name: str) -> object:
     if name == SCALES_TEXT:
-        return scales_to_text(campaign.rating_scales, side_by_side=campaign.task.asks_preference)
+        return scales_to_text(scales_load(campaign.scales), side_by_side=campaign.task.asks_preference)
+    if name == ARMS_TEXT:
+        return arms_to_text(campaign.rating_arms)
     return getattr(campaign, name)
 
 

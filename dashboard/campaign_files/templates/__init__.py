@@ -70,6 +70,15 @@ TEMPLATES = {
                 "the meaning and which one reads better."
             ),
         ),
+        Template(
+            5,
+            "three-against-five",
+            _("Three points against five"),
+            _(
+                "Raters are drawn into two arms and rate the same texts for meaning and grammar, on scales of three or "
+                "of five points: to see on which people judge better. The pilot of Toutanova et al. (2016), footnote 4."
+            ),
+        ),
     )
 }
 

@@ -164,3 +164,14 @@ def test_a_file_can_want_no_links() -> None:
     made = campaign_file_create(content=f"{HEAD}links: []\n".encode(), owner=make_staff())
 
     assert not made.links.exists()
+
+
+def test_arms_must_fit_the_scales() -> None:
+    scales = "scales:\n  - {key: a, name: A, question: B, points: [x, y], arm: one}\n"
+    arms = "arms:\n  - {key: one, name: One}\n  - {key: two, name: Two}\n"
+    assert faults_of(f"{HEAD}{scales}") == ["line 1: arms: A scale names the arm “one”, which there is not."]
+    assert faults_of(f"{HEAD}{scales}{arms}") == ["line 6: arms: The people of the arm “two” have no scale."]
+    both = f"{scales}  - {{key: b, name: A, question: B, points: [x, y], arm: two}}\n"
+    same = f"{scales}  - {{key: b, name: A, question: B, points: [x, y]}}\n"
+    assert faults_of(f"{HEAD}settings: {{extra_raters: true}}\n{both}{arms}")[0].startswith("line 8: arms: With arms")
+    assert faults_of(f"{HEAD}{same}{arms}")[0] == "line 5: name: Another scale has the same one."

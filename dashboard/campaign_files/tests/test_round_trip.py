@@ -26,6 +26,7 @@ from ratings.example_check import ExampleText
 from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_add
 from ratings.services.quality import quality_rule_set
+from tests.support.arms import ARMS, SCALES, armed_campaign
 from tests.support.factories import make_staff, open_link
 
 pytestmark = pytest.mark.django_db
@@ -228,3 +229,15 @@ def test_the_file_is_as_people_would_write_it(full: tuple[User, Campaign]) -> No
     assert "    answers:\n      grammar: [3]\n      meaning: [2, 3]\n" in text
     assert "  editor_pay: 2.50\n" in text
     assert list(SCHEMA.iter_errors(json.loads(json.dumps(yaml.safe_load(text))))) == []
+
+
+def test_arms_and_the_scales_that_name_them_are_in_the_file() -> None:
+    campaign = armed_campaign()
+
+    made = campaign_clone(campaign=campaign, owner=make_staff(), slug="copy", name="Copy")
+
+    copy = Campaign.objects.get(pk=made.pk)
+    assert (copy.arms, copy.scales) == (ARMS, SCALES)
+    text = campaign_file(copy).decode()
+    assert "\narms:\n  - key: three\n    name: Three points\n  - key: five\n    name: Five points\n" in text
+    assert list(SCHEMA.iter_errors(yaml.safe_load(text))) == []
