@@ -39,7 +39,7 @@ def planted_sources(
             judged = np.sqrt(correlation) * latent + np.sqrt(1 - correlation) * rng.normal(size=raters)
             who = rng.choice(people, size=raters, replace=False)
             ratings.setdefault((place[0], place[1]), []).extend(
-                ReleasedRating(f"{scale.arm}{person}", {scale.key: point}, None, scale.arm)
+                ReleasedRating(f"{scale.arm}{person}", {scale.key: point}, arm=scale.arm)
                 for person, point in zip(who.tolist(), points_of(judged, len(scale.points)), strict=True)
             )
     return [

@@ -103,7 +103,7 @@ def test_a_text_that_only_one_arm_rated_and_one_with_a_rating_more_are_kept() ->
     sources = planted_sources(4, sources=12)
     first = sources[0].texts[0]
     only = tuple(rating for rating in first.ratings if rating.arm == "three")
-    more = (*sources[1].texts[0].ratings, type(only[0])("three99", {"meaning": 2}, None, "three"))
+    more = (*sources[1].texts[0].ratings, type(only[0])("three99", {"meaning": 2}, arm="three"))
     sources[0].texts[0] = type(first)(first.text, first.editors, only)
     sources[1].texts[0] = type(first)(sources[1].texts[0].text, first.editors, more)
     ratings = ratings_of(sources)
@@ -124,7 +124,7 @@ def test_raters_whom_nobody_knows_are_people_of_their_own() -> None:
     sources = planted_sources(5, sources=10, texts=1)
     for source in sources:
         text = source.texts[0]
-        nameless = tuple(type(each)("", each.scores, None, each.arm) for each in text.ratings)
+        nameless = tuple(type(each)("", each.scores, arm=each.arm) for each in text.ratings)
         source.texts[0] = type(text)(text.text, text.editors, nameless)
     assert ratings_of(sources).raters(0) == 50
 
