@@ -13,7 +13,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.typed_text import TypedTexts
-from measures.spans import PRESETS, Mark, Preset, SpanAnswer, asked_once, premarks, preset, preset_from, refusals
+from measures.spans import (
+    PRESETS,
+    Mark,
+    Preset,
+    SpanAnswer,
+    asked_once,
+    cluster_starts,
+    premarks,
+    preset,
+    preset_from,
+    refusals,
+)
 from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Settings, StudyTask, Subject
 
 MOST_BYTES = 200_000
@@ -106,18 +117,25 @@ class Spans(StudyTask):
         return answer
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
-        body = subject.body
+        body, used = subject.body, preset_of(settings)
         given = [] if _is_control(subject, settings) else _given(body, settings)
+        sides = {kind.side for kind in used.kinds if not kind.composite}
         return {
             "source": body["source"],
             "output": body["output"],
             "before": body.get("context_before", ""),
             "after": body.get("context_after", ""),
             "text_language": body.get("language", ""),
-            "preset": preset_of(settings),
+            "preset": used,
+            "marks_source": bool(sides & {"source", "either", "both"}),
+            "marks_missing": used.missing or "missing" in sides,
+            "makes_groups": any(kind.composite for kind in used.kinds),
             "page_data": {
                 "digest": digest_of(body),
-                "preset": dict(preset_of(settings).data),
+                "source": body["source"],
+                "output": body["output"],
+                "joined": {side: _joined(body[side]) for side in ("source", "output")},
+                "preset": dict(used.data),
                 "marks": [each.as_dict() for each in given],
             },
         }
@@ -199,6 +217,11 @@ def _actions(given: object) -> list[list[Any]]:
 def _judged(answer: Mapping[str, Any], body: Mapping[str, Any]) -> SpanAnswer:
     marks = tuple(_marks_of(answer["marks"]))
     return SpanAnswer(body["source"], body["output"], marks, answer["no_errors"], answer["score"])
+
+
+def _joined(text: str) -> list[int]:
+    """Return the places within characters as readers see them, where no mark may begin or end."""
+    return sorted(set(range(len(text))) - set(cluster_starts(text)))
 
 
 def _is_control(subject: Subject, settings: Settings) -> bool:
