@@ -19,7 +19,7 @@ PARTICIPANT_TEMPLATES = (
     "compressions/{submitted,task}.html",
     "compressions/partials/lost.html",
     "ratings/{answers,practice,qualification,qualification_result,qualification_wait,task}.html",
-    "ratings/partials/{judged,lost,missing_answers,no_attempts_left,question_texts,results,texts,unanswered}.html",
+    "ratings/partials/{judged,lost,may_change,missing_answers,no_attempts_left,question_texts,results,texts,unanswered}.html",
     "protocols/{answers,task}.html",
     "protocols/partials/{lost,problems}.html",
     "protocols/spans/{answered,marking,source,task}.html",

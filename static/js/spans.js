@@ -203,7 +203,8 @@ class SpansPage {
   /** @param {Partial<Mark>} more @param {boolean} isSeen */
   #create(more, isSeen) {
     const numbers = Object.keys(this.#state.marks).map((id) => Number(/^m(\d+)$/.exec(id)?.[1] ?? 0));
-    const mark = newMark(`m${Math.max(0, ...numbers) + 1}`, more);
+    const next = Math.max(0, ...numbers) + 1;
+    const mark = newMark(`m${next}`, more);
     const kinds = possibleKinds(mark, preset);
     if (kinds.length === 1) mark.kind = kinds[0].key;
     const severities = possibleSeverities(mark, preset);
