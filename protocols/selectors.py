@@ -1,7 +1,7 @@
 """Query material, the tasks of a person, and the answers of a campaign."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from common.errors import NotYours
 from common.json_values import json_digest
 from common.sql import is_possible_id
-from crowd.models import Assignment, Campaign, Enrolment, Round
+from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from crowd.selectors.members import excluded_workers, workers_of_tests
 from protocols.models import Material, PracticeAnswer, Response
 from protocols.task import Answer, Subject
@@ -48,6 +48,11 @@ def responses_of_worker(enrolment: Enrolment) -> QuerySet[Response]:
     return own.select_related("assignment__item__task_item__material").order_by("pk")
 
 
+def responses_of_people(people: QuerySet[Worker] | Sequence[Worker]) -> QuerySet[Response]:
+    """Return all answers of some people, whatever became of them."""
+    return Response.objects.filter(assignment__worker__in=people)
+
+
 def next_practice(enrolment: Enrolment) -> Material | None:
     """Return the practice that a person has still to do, in the order of the file."""
     seen = PracticeAnswer.objects.filter(enrolment=enrolment, material=OuterRef("pk"))
@@ -77,7 +82,7 @@ class MaterialCounts:
 def material_counts(campaign: Campaign) -> MaterialCounts:
     material = Material.objects.filter(campaign=campaign)
     counted = material.aggregate(
-        items=Count("pk", filter=Q(expected=None)),
+        items=Count("pk", filter=Q(expected__isnull=True)),
         practice=Count("pk", filter=Q(expected__isnull=False)),
         systems=Count("system", filter=~Q(system=""), distinct=True),
     )
