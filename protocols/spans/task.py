@@ -13,12 +13,29 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.typed_text import TypedTexts
-from measures.spans import PRESETS, Mark, Preset, SpanAnswer, asked_once, premarks, preset, preset_from, refusals
+from measures.spans import (
+    PRESETS,
+    Mark,
+    Preset,
+    SpanAnswer,
+    asked_once,
+    cluster_starts,
+    premarks,
+    preset,
+    preset_from,
+    refusals,
+    whole_clusters,
+)
+from measures.spans.mark import PERSON
+from measures.spans.presets import PREMARKED
+from protocols.spans.simulation import SimulatedPerson
 from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Settings, StudyTask, Subject
 
 MOST_BYTES = 200_000
 MOST_MARKS = 1_000
 OWN = "own"
+FILE = "file"
+"""The origin of marks of a file that names none."""
 
 
 class SpansForm(TypedTexts, forms.Form):
@@ -47,11 +64,16 @@ class SpansForm(TypedTexts, forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if cleaned.get("preset") == OWN:
-            try:
-                preset_of(cleaned)
-            except ValueError as error:
-                self.add_error("own_preset", str(error))
+        if not {"preset", "own_preset"} <= cleaned.keys():
+            return cleaned
+        try:
+            used = preset_of(cleaned)
+        except ValueError as error:
+            self.add_error("own_preset", str(error))
+            return cleaned
+        if cleaned.get("premark") == "alignment" and not all(map(used.kind, PREMARKED)):
+            words = _("The alignment marks %(kinds)s, and these are not all kinds of the preset.")
+            self.add_error("premark", words % {"kinds": ", ".join(PREMARKED)})
         return cleaned
 
 
@@ -93,7 +115,7 @@ class Spans(StudyTask):
             if fields.get(name)
         }
         if fields.get("marks"):
-            body["marks"] = [each.as_dict() for each in _marks_of(fields["marks"])]
+            body["marks"] = [each.as_dict() for each in _begun_with(fields["marks"], body)]
         expected = self._expected(fields["expected"], body, settings) if fields.get("expected") else None
         return MaterialRow(str(fields["id"]), body, system=fields.get("system") or "", expected=expected)
 
@@ -106,18 +128,25 @@ class Spans(StudyTask):
         return answer
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
-        body = subject.body
+        body, used = subject.body, preset_of(settings)
         given = [] if _is_control(subject, settings) else _given(body, settings)
+        sides = {kind.side for kind in used.kinds if not kind.composite}
         return {
             "source": body["source"],
             "output": body["output"],
             "before": body.get("context_before", ""),
             "after": body.get("context_after", ""),
             "text_language": body.get("language", ""),
-            "preset": preset_of(settings),
+            "preset": used,
+            "marks_source": bool(sides & {"source", "either", "both"}),
+            "marks_missing": used.missing or "missing" in sides,
+            "makes_groups": any(kind.composite for kind in used.kinds),
             "page_data": {
                 "digest": digest_of(body),
-                "preset": dict(preset_of(settings).data),
+                "source": body["source"],
+                "output": body["output"],
+                "joined": {side: _joined(body[side]) for side in ("source", "output")},
+                "preset": dict(used.data),
                 "marks": [each.as_dict() for each in given],
             },
         }
@@ -133,7 +162,7 @@ class Spans(StudyTask):
             answer = _answer(given, subject.body, settings)
         except (ValueError, RecursionError) as error:
             raise AnswerRefused([("marks", _("We can’t read your marks: %(why)s") % {"why": error})]) from error
-        answer["premarked"] = settings["premark"] != "none" and not _is_control(subject, settings)
+        answer["premarked"] = _is_premarked(subject, settings)
         self.check(answer, subject, settings)
         odd = asked_once(_judged(answer, subject.body), preset_of(settings))
         if odd and posted.get("confirmed") != "1":
@@ -159,7 +188,11 @@ class Spans(StudyTask):
         return subject.body["output"], words
 
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
-        raise NotImplementedError
+        given = [] if _is_control(subject, settings) else _given(subject.body, settings)
+        person = SimulatedPerson(subject, preset_of(settings), skill, rng)
+        found = person.answer(given)
+        answer = {"marks": [each.as_dict() for each in found.marks], "no_errors": found.no_errors, "score": found.score}
+        return {**_answer(answer, subject.body, settings), "premarked": _is_premarked(subject, settings)}
 
     def erased(self, answer: Answer) -> Answer:
         marks = [{**each, "note": "", "at_ms": 0} for each in answer["marks"]]
@@ -201,18 +234,45 @@ def _judged(answer: Mapping[str, Any], body: Mapping[str, Any]) -> SpanAnswer:
     return SpanAnswer(body["source"], body["output"], marks, answer["no_errors"], answer["score"])
 
 
+def _joined(text: str) -> list[int]:
+    """Return the places within characters as readers see them, where no mark may begin or end."""
+    return sorted(set(range(len(text))) - set(cluster_starts(text)))
+
+
 def _is_control(subject: Subject, settings: Settings) -> bool:
     """Whether this task comes without the marks that others begin with."""
     return settings["premark"] != "none" and subject.drawn().random() < 0.5
 
 
+def _is_premarked(subject: Subject, settings: Settings) -> bool:
+    return settings["premark"] != "none" and not _is_control(subject, settings)
+
+
+def _begun_with(given: object, body: Mapping[str, Any]) -> list[Mark]:
+    """Return marks of a file with which people begin; raise ValueError if they are not of the texts."""
+    marks = _marks_of(given)
+    if len({each.id for each in marks}) < len(marks):
+        raise ValueError("marks must have different ids")
+    for mark in marks:
+        for side, start, end in mark.places:
+            try:
+                is_whole = (start, end) == whole_clusters(body[side], start, end) and start < end
+            except ValueError as error:
+                raise ValueError(f"mark {mark.id}: {error}") from error
+            if not is_whole:
+                raise ValueError(f"mark {mark.id}: {start} to {end} are not whole characters of the {side}")
+    return [replace(each, origin=FILE if each.origin == PERSON else each.origin, fate=None) for each in marks]
+
+
 def _given(body: Mapping[str, Any], settings: Settings) -> list[Mark]:
     """Return the marks that are there at the beginning, without severity: that is for the person to say."""
-    if settings["premark"] == "file":
-        return [replace(each, severity=None) for each in _marks_of(body.get("marks", []))]
     if settings["premark"] == "alignment":
         return list(premarks(body["source"], body["output"], language=body.get("language") or "en"))
-    return []
+    if settings["premark"] == "none":
+        return []
+    kinds = preset_of(settings).kind
+    marks = _marks_of(body.get("marks", []))
+    return [replace(each, severity=None, kind=kind.key if (kind := kinds(each.kind)) else None) for each in marks]
 
 
 TASK = Spans()
