@@ -28,6 +28,7 @@ help:
 	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
 	@echo "make bench-release    measure how fast a corpus of the paper's size is judged and published, and in how much memory"
 	@echo "make bench-agreement  measure what agreement costs, beside plain loops"
+	@echo "make bench-spans      measure what agreement of people who mark spans costs, beside krippendorff"
 	@echo "make bench-dawid-skene measure what the model of Dawid and Skene costs, beside crowd-kit"
 	@echo "make bench-coverage   simulate how often the intervals of the agreement report hold the true value"
 	@echo "make bench-metric-coverage simulate how often the intervals of the evaluation report hold the true value"
@@ -109,6 +110,9 @@ bench-release: $(VENV)/.dev
 bench-agreement: $(VENV)/.dev
 	$(PY) benchmarks/agreement.py $(ARGS)
 
+bench-spans: $(VENV)/.dev
+	$(PY) benchmarks/spans.py $(ARGS)
+
 bench-dawid-skene: $(VENV)/.dev
 	$(PY) benchmarks/dawid_skene.py $(ARGS)
 
@@ -173,5 +177,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 
 .PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
 	migrate-under-load messages openapi requirements clean \
-	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-metric-coverage bench-mixed-model bench-quality bench-provenance bench-raters \
+	bench-claims bench-editor bench-release bench-agreement bench-spans bench-dawid-skene bench-coverage bench-metric-coverage bench-mixed-model bench-quality bench-provenance bench-raters \
 	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst

@@ -9,7 +9,7 @@ are points of marks; agreement is of tokens (`span_alpha`), of marks (`pair_f`) 
 from measures.spans.annotation import Annotation, only
 from measures.spans.answers import Judged, judged
 from measures.spans.character_agreement import character_f
-from measures.spans.characters import cluster_starts, from_utf16, nfc_place, to_utf16, whole_clusters
+from measures.spans.characters import cluster_starts, from_utf16, to_utf16, whole_clusters
 from measures.spans.checks import SpanAnswer, asked_once, refusals
 from measures.spans.edit_counts import EditCount, EditShare, edit_counts, edit_shares
 from measures.spans.esa_scores import score_means, tau, z_means
@@ -54,7 +54,6 @@ __all__ = [
     "from_utf16",
     "judged",
     "mark_points",
-    "nfc_place",
     "only",
     "pair_f",
     "places_of",

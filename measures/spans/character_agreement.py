@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 import numpy as np
 
-from measures.core.arrays import FloatArray
+from measures.core.arrays import BoolArray, FloatArray
 from measures.spans.annotation import Annotation
 from measures.spans.mark import places_of
 from measures.spans.pair_agreement import DRAWS, LEAST_COMMON, PairAgreement, mean_over_couples
 
 OTHER_SEVERITY = 0.5
+
+Marked: TypeAlias = dict[int, dict[tuple[str, int], set[str | None]]]
+"""The severities of each marked character, by side and place, of each text."""
 
 
 def character_f(
@@ -57,18 +61,21 @@ def character_f(
     (0.25, 0.5)
     """
     return mean_over_couples(
-        annotations, _compare, least_common=least_common, source_of=source_of, draws=draws, seed=seed
+        annotations, _prepare, _compare, least_common=least_common, source_of=source_of, draws=draws, seed=seed
     )
 
 
-def _compare(mine: Sequence[Annotation], theirs: Sequence[Annotation]) -> FloatArray:
-    return np.array([_of_text(*both) for both in zip(mine, theirs, strict=True)])
+def _prepare(annotations: Mapping[int, Annotation]) -> Marked:
+    return {number: _severities(each) for number, each in annotations.items()}
 
 
-def _of_text(one: Annotation, other: Annotation) -> tuple[float, float, int, int]:
-    first, second = _severities(one), _severities(other)
-    common = sum(1 if first[each] & second[each] else OTHER_SEVERITY for each in first.keys() & second.keys())
-    return common, common, len(first), len(second)
+def _compare(mine: Marked, theirs: Marked, both: BoolArray) -> FloatArray:
+    sums = np.zeros((len(both), 4))
+    for number in np.flatnonzero(both).tolist():
+        first, second = mine[number], theirs[number]
+        common = sum(1 if first[each] & second[each] else OTHER_SEVERITY for each in first.keys() & second.keys())
+        sums[number] = common, common, len(first), len(second)
+    return sums
 
 
 def _severities(annotation: Annotation) -> dict[tuple[str, int], set[str | None]]:

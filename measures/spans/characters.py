@@ -1,4 +1,4 @@
-"""Places in texts: grapheme clusters, UTF-16 code units, and form NFC."""
+"""Places in texts: grapheme clusters, UTF-16 code units."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def to_utf16(text: str, place: int) -> int:
     """
     if not 0 <= place <= len(text):
         raise ValueError(f"place {place} is not in a text of {len(text)} characters")
-    return place + sum(character > "\uffff" for character in text[:place])
+    return len(text[:place].encode("utf-16-le", "surrogatepass")) // 2
 
 
 def from_utf16(text: str, unit: int) -> int:
@@ -226,28 +226,3 @@ def from_utf16(text: str, unit: int) -> int:
             raise ValueError(f"UTF-16 place {unit} is inside a character")
         units += 2 if character > "\uffff" else 1
     raise ValueError(f"UTF-16 place {unit} is not in a text of {to_utf16(text, len(text))} units")
-
-
-def nfc_place(text: str, place: int) -> int:
-    r"""Return where a place of a text is once the text is in form NFC.
-
-    Parameters
-    ----------
-    text : str
-        A text in any form.
-    place : int
-        From 0 to its length.
-
-    Returns
-    -------
-    int
-        The place in the text in form NFC. One within a grapheme cluster counts as the beginning of the cluster.
-
-    Examples
-    --------
-    >>> nfc_place("cafe\u0301 noir", 5), nfc_place("cafe\u0301 noir", 6)
-    (4, 5)
-    """
-    if text.isascii():
-        return place
-    return len(unicodedata.normalize("NFC", text[: whole_clusters(text, place, place)[0]]))

@@ -201,6 +201,8 @@ def places_of(mark: Mark, marks: Mapping[str, Mark]) -> tuple[Place, ...]:
     >>> places_of(Mark("3", "both", parts=("1", "2")), {"1": one, "2": two})
     (Place(side='output', start=0, end=9),)
     """
+    if not mark.parts and not mark.pairs:
+        return mark.places
     parts = (marks[part] for part in mark.parts if part in marks and marks[part].counts)
     own = mark.places if not mark.parts else tuple(place for part in parts for place in part.places)
     joined: list[Place] = []

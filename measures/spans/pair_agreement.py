@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from measures.core.arrays import FloatArray, IntArray
+from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.drawn_sources import drawn_interval, source_draws
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
@@ -18,13 +19,14 @@ from measures.spans.annotation import Annotation
 from measures.spans.pairing import (
     MATCHINGS,
     Matching,
+    PersonMarks,
     chosen_pairs,
     common_characters,
     credits_of,
     pair_values,
     person_marks,
 )
-from measures.spans.token_agreement import check_text
+from measures.spans.token_agreement import by_text
 
 LEAST_COMMON = 5
 DRAWS = 10_000
@@ -33,10 +35,12 @@ NO_MARKS = Undefined("neither person marked anything in the texts that both have
 NO_COUPLE = Undefined("no two people have enough texts in common")
 NO_DEFINED_COUPLE = Undefined("no two people with enough texts in common marked anything in them")
 
-Texts: TypeAlias = Mapping[tuple[str, str], Annotation]
-Compare: TypeAlias = Callable[[Sequence[Annotation], Sequence[Annotation]], FloatArray]
-"""From the annotations of two people of the same texts to four numbers of each text: what both have in common as the
-first person's and as the second's, and how much each has."""
+Prepared = TypeVar("Prepared")
+Prepare: TypeAlias = Callable[[Mapping[int, Annotation]], Prepared]
+"""From the annotations of a person by the number of the text to what is compared."""
+Compare: TypeAlias = Callable[[Prepared, Prepared, BoolArray], FloatArray]
+"""From two people and which of the n texts both have to four numbers of each text (n, 4): what both have in common as
+the first person's and as the second's, and how much each has; all 0 of a text that not both have."""
 
 
 @dataclass(frozen=True)
@@ -147,24 +151,32 @@ def pair_f(
     if not 0 <= penalty <= 1:
         raise ValueError(f"penalty must be from 0 to 1, not {penalty}")
 
-    def compare(mine: Sequence[Annotation], theirs: Sequence[Annotation]) -> FloatArray:
-        severities: dict[str | None, int] = {}
-        one, other = (person_marks(each, severities, missing=missing) for each in (mine, theirs))
+    severities: dict[str | None, int] = {}
+
+    def compare(mine: PersonMarks, theirs: PersonMarks, both: BoolArray) -> FloatArray:
+        one, other = mine.within(both), theirs.within(both)
         pairs = common_characters(one, other)
         texts = one.text[pairs.one]
         chosen = chosen_pairs(pairs, pair_values(one, other, pairs, matching, penalty), texts)
         gains = (each[chosen] for each in credits_of(one, other, pairs, matching, penalty))
-        columns = [np.bincount(texts[chosen], gain, minlength=len(mine)) for gain in gains]
-        return np.stack([*columns, *(np.bincount(each.text, minlength=len(mine)) for each in (one, other))], axis=1)
+        columns = [np.bincount(texts[chosen], gain, minlength=len(both)) for gain in gains]
+        return np.stack([*columns, *(np.bincount(each.text, minlength=len(both)) for each in (one, other))], axis=1)
 
     return mean_over_couples(
-        annotations, compare, least_common=least_common, source_of=source_of, draws=draws, seed=seed
+        annotations,
+        lambda own: person_marks(own, severities, missing=missing),
+        compare,
+        least_common=least_common,
+        source_of=source_of,
+        draws=draws,
+        seed=seed,
     )
 
 
 def mean_over_couples(
     annotations: Iterable[Annotation],
-    compare: Compare,
+    prepare: Prepare[Prepared],
+    compare: Compare[Prepared],
     *,
     least_common: int = LEAST_COMMON,
     source_of: Mapping[str, str] | None = None,
@@ -177,8 +189,10 @@ def mean_over_couples(
     ----------
     annotations : iterable of Annotation
         One of each person and text.
+    prepare : callable
+        What is done once for each person, given the annotations by the number of the text.
     compare : callable
-        From the annotations of two people of the same n texts to sums of shape (n, 4).
+        From what was prepared for two people, and which of the n texts both have, to sums of shape (n, 4).
     least_common, source_of, draws, seed
         As in `pair_f`.
 
@@ -194,43 +208,36 @@ def mean_over_couples(
 
     Examples
     --------
-    >>> always = lambda mine, theirs: np.array([[1, 1, 2, 2]] * len(mine))
-    >>> mean_over_couples([Annotation(who, "s", "1") for who in "AB"], always, least_common=1, seed=1).mean
+    >>> always = lambda mine, theirs, both: np.array([[1, 1, 2, 2]] * len(both))
+    >>> two = [Annotation(who, "s", "1") for who in "AB"]
+    >>> mean_over_couples(two, lambda own: None, always, least_common=1, seed=1).mean
     0.5
     """
-    people = _by_person(annotations)
-    couples, tables, names = list[Couple](), list[FloatArray](), list[list[str]]()
+    groups = by_text(annotations)
+    names = [(source_of or {}).get(group[0].segment, group[0].segment) for group in groups]
+    people: dict[str, dict[int, Annotation]] = defaultdict(dict)
+    for number, group in enumerate(groups):
+        for each in group:
+            people[each.person][number] = each
+    prepared = {person: prepare(own) for person, own in people.items()}
+    has = {person: np.isin(np.arange(len(groups)), list(own)) for person, own in people.items()}
+    couples, tables, used = list[Couple](), list[FloatArray](), np.zeros(len(groups), dtype=bool)
     for one, other in combinations(sorted(people), 2):
-        texts = [text for text in people[one] if text in people[other]]
-        if len(texts) < max(1, least_common):
-            continue
-        for text in texts:
-            check_text((people[one][text], people[other][text]))
-        table = compare([people[one][text] for text in texts], [people[other][text] for text in texts])
-        couples.append(_couple((one, other), len(texts), table.sum(axis=0)))
-        tables.append(table)
-        names.append([(source_of or {}).get(segment, segment) for segment, _ in texts])
-    sources = {name: place for place, name in enumerate(dict.fromkeys(name for each in names for name in each))}
+        both = has[one] & has[other]
+        texts = int(both.sum())
+        if texts >= max(1, least_common):
+            tables.append(compare(prepared[one], prepared[other], both))
+            couples.append(_couple((one, other), texts, tables[-1].sum(axis=0)))
+            used |= both
+    sources = {name: place for place, name in enumerate(dict.fromkeys(itertools.compress(names, used)))}
     defined = [each.f for each in couples if not isinstance(each.f, Undefined)]
     if not defined:
         reason = NO_DEFINED_COUPLE if couples else NO_COUPLE
         return PairAgreement(reason, reason, tuple(couples), len(sources))
-    sums = [
-        _by_source(table, np.array([sources[name] for name in each]), len(sources))
-        for table, each in zip(tables, names, strict=True)
-    ]
-    drawn = _drawn_means(sums, draws, seed)
+    source = np.array([sources[name] for name in itertools.compress(names, used)])
+    drawn = _drawn_means([_by_source(table[used], source, len(sources)) for table in tables], draws, seed)
     interval = drawn_interval(drawn[~np.isnan(drawn)], len(sources))
     return PairAgreement(float(np.mean(defined)), interval, tuple(couples), len(sources))
-
-
-def _by_person(annotations: Iterable[Annotation]) -> dict[str, dict[tuple[str, str], Annotation]]:
-    people: dict[str, dict[tuple[str, str], Annotation]] = defaultdict(dict)
-    for each in annotations:
-        if each.text in people[each.person]:
-            check_text((people[each.person][each.text], each))
-        people[each.person][each.text] = each
-    return people
 
 
 def _couple(people: tuple[str, str], texts: int, sums: FloatArray) -> Couple:

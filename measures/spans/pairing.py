@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import scipy
 
-from measures.core.arrays import FloatArray, IntArray
+from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.spans.annotation import Annotation
 from measures.spans.mark import places_of
 
@@ -41,6 +41,16 @@ class PersonMarks:
     severity: IntArray
     spans: IntArray
 
+    def within(self, texts: BoolArray) -> PersonMarks:
+        """Return the marks of the texts for which `texts` (n,) is true."""
+        if texts.all():
+            return self
+        kept = texts[self.text]
+        spans = self.spans[kept[self.spans[:, 0]]]
+        place = kept.cumsum() - 1
+        renamed = np.concatenate([place[spans[:, :1]], spans[:, 1:]], axis=1)
+        return PersonMarks(self.text[kept], self.length[kept], self.severity[kept], renamed)
+
 
 class Pairs(NamedTuple):
     """Pairs of marks that have characters in common, or were chosen.
@@ -59,14 +69,14 @@ class Pairs(NamedTuple):
 
 
 def person_marks(
-    annotations: Iterable[Annotation], severities: dict[str | None, int], *, missing: bool = False
+    annotations: Mapping[int, Annotation], severities: dict[str | None, int], *, missing: bool = False
 ) -> PersonMarks:
     """Put the marks of one person into arrays.
 
     Parameters
     ----------
-    annotations : iterable of Annotation
-        One of each text, in an order that all people share.
+    annotations : mapping of int to Annotation
+        By the number of the text, in order.
     severities : dict of (str or None) to int
         The number of each severity; new ones are added.
     missing : bool, default False
@@ -81,12 +91,12 @@ def person_marks(
     --------
     >>> from measures.spans.mark import Mark
     >>> marks = Mark("2", "output", 5, 9), Mark("1", "output", 0, 4)
-    >>> person_marks([Annotation("A", "s", "1", marks=marks)], {}).spans.tolist()
+    >>> person_marks({0: Annotation("A", "s", "1", marks=marks)}, {}).spans.tolist()
     [[0, 1, 0, 4], [1, 1, 5, 9]]
     """
     texts, lengths, graveness = list[int](), list[int](), list[int]()
     spans: list[tuple[int, int, int, int]] = []
-    for text, annotation in enumerate(annotations):
+    for text, annotation in annotations.items():
         marks = {mark.id: mark for mark in annotation.marks}
         found = []
         for mark in annotation.counted:
@@ -122,7 +132,7 @@ def common_characters(one: PersonMarks, other: PersonMarks) -> Pairs:
     Examples
     --------
     >>> from measures.spans.mark import Mark
-    >>> texts = [[Annotation("", "s", "1", marks=(Mark("1", "output", *ends),))] for ends in ((0, 4), (3, 9))]
+    >>> texts = [{0: Annotation("", "s", "1", marks=(Mark("1", "output", *ends),))} for ends in ((0, 4), (3, 9))]
     >>> [each.tolist() for each in common_characters(*(person_marks(each, {}) for each in texts))]
     [[0], [0], [1]]
     """

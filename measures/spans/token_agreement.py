@@ -112,7 +112,7 @@ def span_alpha(
     """
     values = _values(unit, severities, side, language)
     k = len(severities) + 1 if unit == "severity" else 2
-    texts = [group for group in _by_text(annotations) if len(group) > 1]
+    texts = [group for group in by_text(annotations) if len(group) > 1]
     of_text = [_counts(group, values, k) for group in texts]
     names = [(source_of or {}).get(group[0].segment, group[0].segment) for group in texts]
     sums = _sums_by_source(of_text, names, k)
@@ -165,7 +165,30 @@ def alpha_of_sources(
     return alpha, drawn_interval(drawn[~np.isnan(drawn)], len(sums))
 
 
-def _by_text(annotations: Iterable[Annotation]) -> list[list[Annotation]]:
+def by_text(annotations: Iterable[Annotation]) -> list[list[Annotation]]:
+    """Return annotations text by text.
+
+    Parameters
+    ----------
+    annotations : iterable of Annotation
+        The annotations.
+
+    Returns
+    -------
+    list of list of Annotation
+        A list for each segment and system, in the order in which they come first.
+
+    Raises
+    ------
+    ValueError
+        As `check_text`.
+
+    Examples
+    --------
+    >>> keys = ("A", "s", "1"), ("A", "s", "2"), ("B", "s", "1")
+    >>> [len(each) for each in by_text(Annotation(*key) for key in keys)]
+    [2, 1]
+    """
     texts: dict[tuple[str, str], list[Annotation]] = defaultdict(list)
     for each in annotations:
         texts[each.text].append(each)

@@ -1,13 +1,11 @@
 """Places in texts, against another library's grapheme clusters and Python's own UTF-16."""
 
-import unicodedata
-
 import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.spans.characters import cluster_starts, from_utf16, nfc_place, to_utf16, whole_clusters
+from measures.spans.characters import cluster_starts, from_utf16, to_utf16, whole_clusters
 from measures.spans.tests.golden import GOLDEN
 
 PIECES = (
@@ -62,11 +60,3 @@ def test_places_outside_a_text_are_refused(place: int) -> None:
         to_utf16("ab", place)
     with pytest.raises(ValueError, match="are not in a text of 2 characters"):
         whole_clusters("ab", place, place)
-
-
-@given(texts)
-def test_clusters_begin_at_the_same_characters_in_form_nfc(text: str) -> None:
-    composed = unicodedata.normalize("NFC", text)
-    for start in cluster_starts(text):
-        place = nfc_place(text, start)
-        assert unicodedata.normalize("NFC", text[:start]) == composed[:place]
