@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -12,9 +12,12 @@ from common.errors import NotYours
 from common.json_values import json_digest
 from common.sql import is_possible_id
 from crowd.models import Assignment, Campaign, Enrolment, Round
-from crowd.selectors.members import uncounted_workers
+from crowd.selectors.members import excluded_workers, workers_of_tests
 from protocols.models import Material, PracticeAnswer, Response
 from protocols.task import Answer, Subject
+
+Whose = Literal["people", "test participants"]
+"""Whose answers a report is on: those of people, or in a rehearsal those of test participants, simulated or not."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +85,16 @@ def material_counts(campaign: Campaign) -> MaterialCounts:
     return MaterialCounts(**counted, wanted=wanted, answers=counted_responses(campaign).count())
 
 
-def counted_responses(campaign: Campaign) -> QuerySet[Response]:
-    """Return the answers that reports are on: submitted, by people who are neither excluded nor tests."""
+def counted_responses(campaign: Campaign, whose: Whose = "people") -> QuerySet[Response]:
+    """Return the answers that reports are on: submitted, by those who are not excluded."""
     submitted = Response.objects.filter(
         assignment__item__campaign=campaign,
         assignment__round=Round.RATE,
         assignment__state=Assignment.State.SUBMITTED,
     )
-    return submitted.exclude(assignment__worker__in=uncounted_workers(campaign, Round.RATE))
+    counted = submitted.exclude(assignment__worker__in=excluded_workers(campaign, Round.RATE))
+    tests = Q(assignment__worker__in=workers_of_tests(campaign))
+    return counted.filter(tests if whose == "test participants" else ~tests)
 
 
 @dataclass(frozen=True)
@@ -109,9 +114,11 @@ class GivenAnswer:
         return [self.person, about.name, about.system, about.condition, self.version, self.answer]
 
 
-def given_answers(campaign: Campaign) -> Iterator[GivenAnswer]:
+def given_answers(campaign: Campaign, whose: Whose = "people") -> Iterator[GivenAnswer]:
     """Yield the answers of a campaign in the order of material and people."""
-    rows = counted_responses(campaign).select_related("assignment__item__task_item__material", "assignment__worker")
+    rows = counted_responses(campaign, whose).select_related(
+        "assignment__item__task_item__material", "assignment__worker"
+    )
     by = ("assignment__item__task_item__material", "assignment__worker__number", "pk")
     for row in rows.order_by(*by).iterator(chunk_size=2000):
         material = row.assignment.item.task_item.material
@@ -134,9 +141,9 @@ class AnswersState:
     sha256: str
 
 
-def answers_state(campaign: Campaign) -> AnswersState:
+def answers_state(campaign: Campaign, whose: Whose = "people") -> AnswersState:
     sha, people, subjects, answers = hashlib.sha256(), set(), set(), 0
-    for each in given_answers(campaign):
+    for each in given_answers(campaign, whose):
         answers += 1
         sha.update(json_digest(each.as_row).encode())
         people.add(each.person)
