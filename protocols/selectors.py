@@ -77,7 +77,7 @@ class MaterialCounts:
 def material_counts(campaign: Campaign) -> MaterialCounts:
     material = Material.objects.filter(campaign=campaign)
     counted = material.aggregate(
-        items=Count("pk", filter=Q(expected=None)),
+        items=Count("pk", filter=Q(expected__isnull=True)),
         practice=Count("pk", filter=Q(expected__isnull=False)),
         systems=Count("system", filter=~Q(system=""), distinct=True),
     )

@@ -83,17 +83,13 @@ def _alphas(
                 draws=parameters.draws,
                 seed=parameters.seed,
             )
-            yield about.row(
-                _alpha_name(name, side), found.alpha, found.interval, n=found.units, sources=found.sources
-            )
+            yield about.row(_alpha_name(name, side), found.alpha, found.interval, n=found.units, sources=found.sources)
             if unit == "marked":
                 share = _alpha_name(name, side).replace("alpha", "share", 1)
                 yield about.row(share, found.share, n=found.units, sources=found.sources)
     if any(mark.missing for each in annotations for mark in each.counted):
         found = span_alpha(annotations, "missing", draws=parameters.draws, seed=parameters.seed)
-        yield about.row(
-            "alpha of something missing", found.alpha, found.interval, n=found.units, sources=found.sources
-        )
+        yield about.row("alpha of something missing", found.alpha, found.interval, n=found.units, sources=found.sources)
 
 
 def _of_marks(about: About, annotations: Sequence[Annotation], parameters: SpansParameters) -> Iterator[ReportRow]:

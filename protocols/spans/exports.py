@@ -103,7 +103,9 @@ def _mark_rows(texts: Iterable[MarkedText]) -> Iterator[Sequence[object]]:
             text = {"source": annotation.source, "output": annotation.output}
             marked = " … ".join(text[place.side][place.start : place.end] for place in mark.places)
             cells = [row["id"], *(row[name] for name in ("side", "start", "end", "missing", "kind", "severity"))]
-            cells += [json.dumps(row[name], ensure_ascii=False) if row[name] else "" for name in ("pairs", "parts", "answers")]
+            cells += [
+                json.dumps(row[name], ensure_ascii=False) if row[name] else "" for name in ("pairs", "parts", "answers")
+            ]
             cells += [row[name] for name in ("note", "origin", "fate", "at_ms")]
             yield (*about, *("" if cell is None else cell for cell in cells), marked, *end)
 
@@ -138,7 +140,9 @@ FORMS: dict[str, ExportForm] = {
             "wmt25-jsonl", gettext_lazy("ESA, WMT 2025 (JSONL)"), "wmt25.jsonl", _JSONL, _written(write_wmt25_jsonl)
         ),
         ExportForm("thresh", gettext_lazy("thresh (JSON)"), "thresh.json", _JSON, _written(write_thresh)),
-        ExportForm("thresh-template", gettext_lazy("thresh, its template (YAML)"), "thresh.yml", "application/yaml", _template),
+        ExportForm(
+            "thresh-template", gettext_lazy("thresh, its template (YAML)"), "thresh.yml", "application/yaml", _template
+        ),
         ExportForm("mt-metrics-eval", gettext_lazy("mt-metrics-eval"), "mt-metrics-eval.tsv", _TSV, _mt_metrics_eval),
     )
 }

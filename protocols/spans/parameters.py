@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy
 
-from reports.parameters import ReportParameters, number, seed, switch
+from protocols.parameters import CampaignParameters
+from reports.parameters import number, seed, switch
 
 
 @dataclass(frozen=True)
-class SpansParameters(ReportParameters):
+class SpansParameters(CampaignParameters):
     """How points are counted, and intervals drawn.
 
     `per_100_words` divides the points of each text by the words of its source; `draws` are the bootstrap draws of
@@ -28,6 +29,4 @@ class SpansParameters(ReportParameters):
         api="Bootstrap draws of sources.",
         option="bootstrap draws of sources",
     )
-    seed: int = seed(
-        label=gettext_lazy("Seed"), api="Seed of the draws.", option="seed of the draws", is_folded=True
-    )
+    seed: int = seed(label=gettext_lazy("Seed"), api="Seed of the draws.", option="seed of the draws", is_folded=True)

@@ -19,6 +19,7 @@ from protocols.spans.report_rows import ReportRow
 from protocols.spans.scores import score_rows
 from protocols.spans.tables import FIRST, SECTIONS, spans_tables
 from protocols.spans.task import TASK, preset_of
+from protocols.spans.urls import urlpatterns
 from reports.kinds import Found
 from reports.models import Report
 
@@ -46,7 +47,7 @@ def spans_report(
 
 
 class SpansReport(CampaignReport):
-    key, namespace, job = "spans", "protocols", "spans_report"
+    key, job = "spans", "spans_report"
     job_label = gettext_lazy("Counting marks of errors")
     help = "What people marked as errors: points and scores of systems, and how far people agree."
     version = 1
@@ -56,6 +57,7 @@ class SpansReport(CampaignReport):
     sections, first_sections = SECTIONS, FIRST
     first_columns = COLUMNS
     has_fixed_columns = True
+    pages = urlpatterns
 
     def compute(self, report: Report, progress: Progress) -> Found:
         texts = marked_texts(self.answers(report))
@@ -64,8 +66,7 @@ class SpansReport(CampaignReport):
         return spans_report(texts, preset, parameters, report.of_campaign.language, progress)
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        del query
-        return report_context(report) | {"plan_words": self.plan_words(report)}
+        return super().page(report, query) | report_context(report)
 
     def latex_tables(self, report: Report) -> list[str]:
         return spans_tables(report)

@@ -72,7 +72,9 @@ def report_context(report: Report) -> dict[str, Any]:
         "plot": points_plot(points, _axis_name(parameters)),
         "systems": _system_lines(report),
         "has_scores": bool(rows_of(report, SCORES)),
-        "differences": [(system_name(row["part"]), system_name(row["group"]), row) for row in rows_of(report, DIFFERENCES)],
+        "differences": [
+            (system_name(row["part"]), system_name(row["group"]), row) for row in rows_of(report, DIFFERENCES)
+        ],
         "tau": found(rows_of(report, TAU)),
         "marks": mark_table(rows_of(report, MARKS)),
         "edits": [(system_name(row["group"]), row) for row in rows_of(report, EDITS)],
@@ -95,7 +97,7 @@ def _axis_name(parameters: SpansParameters) -> str:
 def _format_line(slug: str, found: Mapping[str, Any]) -> tuple[Words, str, list[str], str]:
     """Return what a format is called, its address, what it has no place for, and why it cannot be written."""
     form = FORMS[found["format"]]
-    return form.label, reverse("protocols:span-answers", args=[slug, form.key]), found["lost"], found["refused"]
+    return form.label, reverse("protocols:spans:answers", args=[slug, form.key]), found["lost"], found["refused"]
 
 
 # The answer
@@ -190,7 +192,9 @@ def points_plot(points: Sequence[Row], axis_name: str) -> PointsPlot | None:
         return None if value is None else round(100 * (value - low) / -low, 2)
 
     lines = [
-        PlotLine(system_name(row["group"]), estimate_words(row), *(place(row[name]) for name in ("value", "low", "high")))
+        PlotLine(
+            system_name(row["group"]), estimate_words(row), *(place(row[name]) for name in ("value", "low", "high"))
+        )
         for row in known
     ]
     return PointsPlot(lines, linear_axis(axis_name, low, 0))

@@ -19,9 +19,7 @@ ByText = Mapping[tuple[str, str], float]
 """A value of each text, by segment and system."""
 
 
-def score_rows(
-    annotations: Sequence[Annotation], preset: Preset, parameters: SpansParameters
-) -> Iterator[ReportRow]:
+def score_rows(annotations: Sequence[Annotation], preset: Preset, parameters: SpansParameters) -> Iterator[ReportRow]:
     """Yield points by system, their differences, scores by system, and how scores go with points."""
     points = _points(annotations, preset, parameters)
     systems = sorted({each.system for each in annotations})

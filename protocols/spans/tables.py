@@ -13,7 +13,9 @@ from protocols.spans.scores import DIFFERENCES, POINTS, SCORES, TAU
 from reports.models import Report
 
 FIRST = ("systems", "agreement")
-NUMBERS = frozenset({"Points [95%]", "Value [95%]", "Score [95%]", "Marks per 100 words [95%]", "Texts", "n", "Sources"})
+NUMBERS = frozenset(
+    {"Points [95%]", "Value [95%]", "Score [95%]", "Marks per 100 words [95%]", "Texts", "n", "Sources"}
+)
 SIGN = "Points have the sign that WMT prints: 0 is best."
 NOTHING = "Nothing: the answers have nothing for this."
 

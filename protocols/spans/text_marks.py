@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 from crowd.languages import direction_of
@@ -167,7 +168,7 @@ def _pieces(
     """Cut a text wherever a mark begins or ends."""
     own = [(each, place) for each in marks for place in places[each.mark.id] if place.side == side]
     cuts = sorted({0, len(text), *(end for _, place in own for end in (place.start, place.end))})
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         on = tuple(each for each, place in own if place.start < end and start < place.end)
         begun = tuple(each for each, place in own if place.start == start and place.start < place.end)
         rank = max((ranks.get(each.mark.severity or "", 1) for each in on), default=0)

@@ -39,7 +39,7 @@ class TextLine:
 def texts(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List the texts with their numbers of answers and mean points."""
     preset = _preset_or_404(campaign)
-    material = Material.objects.filter(campaign=campaign, expected=None).order_by("pk")
+    material = Material.objects.filter(campaign=campaign, expected__isnull=True).order_by("pk")
     page = Paginator(material, TEXTS_PER_PAGE).get_page(request.GET.get("page"))
     marked = marked_material(campaign, page.object_list)
     lines = [_line(each, marked[each.pk], preset) for each in page.object_list]
@@ -58,7 +58,7 @@ def _line(material: Material, answers: Sequence[MarkedText], preset: Preset) -> 
 def text(request: HttpRequest, campaign: Campaign, material_id: int) -> HttpResponse:
     """Show all marks of all people over a text."""
     preset = _preset_or_404(campaign)
-    material = get_object_or_404(Material, campaign=campaign, expected=None, pk=material_id)
+    material = get_object_or_404(Material, campaign=campaign, expected__isnull=True, pk=material_id)
     answers, wanted = marked_material(campaign, [material])[material.pk], wanted_of(request.GET)
     context = {
         "campaign": campaign,
@@ -81,7 +81,7 @@ def answers(request: HttpRequest, campaign: Campaign, form: str) -> HttpResponse
         found = answers_export(campaign, form)
     except Refused as refusal:
         messages.error(request, str(refusal))
-        return redirect("protocols:report", campaign.slug)
+        return redirect("protocols:spans:report", campaign.slug)
     return file_response(campaign, FORMS[form], found)
 
 
