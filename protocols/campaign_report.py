@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.http import QueryDict
+from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -34,6 +35,8 @@ class CampaignReport(ReportKind, ABC):
     job_done = gettext_lazy("The report on %(release)s is computed.")
     namespace: ClassVar[str]
     """By default `protocols:` and the key; its addresses are there with its folder."""
+    pages: ClassVar[Sequence[URLPattern]] = ()
+    """Addresses that its folder has beside those of the report, in the same namespace."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from measures.keystrokes.edit_log import Kind, Operation, edit_history, replay
 from measures.keystrokes.effort import effort, effort_flags
-from measures.spans.formats.esa_spans import esa_marks
-from measures.spans.tokens import tokens
 from measures.tests.steps import steps
 from measures.text.length_rule import check_compression
 from measures.text.normalization import bounded_display_text, stacked_marks
@@ -40,8 +38,6 @@ OF_TEXTS: list[Callable[[str], Any]] = [
     lambda text: disguises("The committee met.", text),
     lambda text: odd_texts("The committee met in the town hall.", text, allowed=9, language="en"),
     lambda text: odd_texts(text, text[::-1], allowed=9, language="de"),
-    tokens,
-    lambda text: esa_marks([{"start_i": 0, "end_i": 0}] * min(len(text), 900), "." + text),
 ]
 OF_LOGS: list[Callable[[list[Operation]], Any]] = [
     lambda log: replay("", log),
