@@ -27,4 +27,6 @@ class AnswersFile(CampaignEndpoint):
         These are the answers of now by the people who count. They are refused (409) in a format that they do not fit,
         such as marks without kinds in MQM.
         """
-        return file_response(self.campaign, FORMS[self.asked["format"]], answers_export(self.campaign, self.asked["format"]))
+        return file_response(
+            self.campaign, FORMS[self.asked["format"]], answers_export(self.campaign, self.asked["format"])
+        )
