@@ -18,6 +18,7 @@ FEWEST_MARKS = 10
 """Agreement on a kind or severity is computed from so many of its marks on."""
 
 Side = Literal["source", "output"]
+Unit = Literal["marked", "severity", "boundary"]
 
 
 def agreement_rows(
@@ -69,7 +70,11 @@ def _alpha_name(unit: str, side: Side) -> str:
 def _alphas(
     about: About, annotations: Sequence[Annotation], preset: Preset, parameters: SpansParameters, language: str
 ) -> Iterator[ReportRow]:
-    units = (("marked", "tokens marked"), ("severity", "severities of tokens"), ("boundary", "boundaries"))
+    units: tuple[tuple[Unit, str], ...] = (
+        ("marked", "tokens marked"),
+        ("severity", "severities of tokens"),
+        ("boundary", "boundaries"),
+    )
     for side in _sides(annotations):
         for unit, name in units:
             if unit == "severity" and len(preset.severities) < 2:
@@ -116,15 +121,15 @@ def _of_scores(annotations: Sequence[Annotation]) -> Iterator[ReportRow]:
     raters = np.broadcast_to(np.arange(len(people)), matrix.shape)
     numbers = sampled_numbers(matrix, sources=[segment for segment, _ in texts], raters=raters)
     found = number_intraclass(numbers)
-    counted = {"n": len(texts), "sources": numbers.sources}
+    n, of_sources = len(texts), numbers.sources
     if isinstance(found, Undefined):
-        yield about.row("ICC(1)", found, **counted)
-        yield about.row("ICC(1,k)", found, **counted)
+        yield about.row("ICC(1)", found, n=n, sources=of_sources)
+        yield about.row("ICC(1,k)", found, n=n, sources=of_sources)
     else:
-        yield about.row("ICC(1)", found.single, found.single_interval, **counted)
-        yield about.row("ICC(1,k)", found.panel, found.panel_interval, **counted)
+        yield about.row("ICC(1)", found.single, found.single_interval, n=n, sources=of_sources)
+        yield about.row("ICC(1,k)", found.panel, found.panel_interval, n=n, sources=of_sources)
     alpha = interval_alpha(numbers)
     if isinstance(alpha, Undefined):
-        yield about.row("alpha", alpha, **counted)
+        yield about.row("alpha", alpha, n=n, sources=of_sources)
     else:
         yield about.row("alpha", alpha.alpha, alpha.interval, n=alpha.items, sources=numbers.sources)

@@ -33,14 +33,14 @@ def spans_report(
     annotations: list[Annotation] = [each.annotation for each in texts]
     of_texts = language_of(annotations, language)
     parts = (
-        lambda: score_rows(annotations, preset, parameters),
-        lambda: count_rows(annotations, preset, parameters, of_texts),
-        lambda: agreement_rows(annotations, preset, parameters, of_texts),
-        lambda: premark_rows(texts, parameters, of_texts),
+        score_rows(annotations, preset, parameters),
+        count_rows(annotations, preset, parameters, of_texts),
+        agreement_rows(annotations, preset, parameters, of_texts),
+        premark_rows(texts, parameters, of_texts),
     )
     rows: list[ReportRow] = []
     for done, part in enumerate(parts, start=1):
-        rows += part()
+        rows += part
         progress(done, len(parts))
     figures = {"formats": export_losses(texts, preset)}
     return Found([each.as_dict for each in rows], figures, counted={"language_of_texts": of_texts})

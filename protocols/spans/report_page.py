@@ -113,7 +113,7 @@ def answer_of(report: Report) -> list[str]:
 
 def _systems_words(report: Report, points: Sequence[Row]) -> str:
     best = max(points, key=lambda row: row["value"])
-    values = {"best": system_name(best["group"]), "points": estimate_words(best)}
+    values: dict[str, Any] = {"best": system_name(best["group"]), "points": estimate_words(best)}
     if len(points) == 1:
         words = _("People gave %(best)s %(points)s points on average, where 0 is best.")
         return words % values

@@ -1,6 +1,6 @@
 """A row of a report on marks of errors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from measures.core.confidence import ConfidenceInterval
@@ -72,4 +72,4 @@ class About:
         row = self.row(figure, sign * found.value + 0.0, found.interval, n=found.texts, sources=found.sources)
         if sign > 0 or row.low is None or row.high is None:
             return row
-        return ReportRow(*list(vars(row).values())[:5], -row.high + 0.0, -row.low + 0.0, row.n, row.sources)
+        return replace(row, low=-row.high + 0.0, high=-row.low + 0.0)

@@ -21,6 +21,7 @@ from protocols.spans.annotations import MarkedText
 from protocols.spans.exports import FORMS
 from protocols.spans.tests.answered import answer_all, esa_campaign, mark, of_marks, spans_campaign
 from protocols.spans.text_marks import Wanted, text_marks
+from tests.support.api_client import Api
 from tests.support.factories import readable, staff_client
 
 OUTPUT = "It rained in Bonn."
@@ -197,14 +198,14 @@ def test_the_command_says_why_answers_do_not_fit() -> None:
 @pytest.mark.django_db
 def test_the_api_gives_the_same_files() -> None:
     campaign = esa_campaign()
-    client = caller(token_of(campaign.memberships.get().user))
-    address = f"/api/v1/campaigns/{campaign.slug}/task/answers/"
+    client = Api(campaign.memberships.get().user)
+    address = f"campaigns/{campaign.slug}/task/answers/"
 
-    answer: Any = client.get(address, {"format": "esa"})
-    refused = client.get(address, {"format": "mqm"})
+    answer: Any = client.get(address, format="esa")
+    refused = client.get(address, format="mqm")
 
     assert b"".join(answer).decode() == downloaded(campaign, "esa")
     assert answer.headers["Content-Disposition"].endswith('-esa.csv"')
     assert refused.status_code == 409
     assert "MQM" in refused.json()["detail"]
-    assert client.get(address, {"format": "word"}).status_code == 422
+    assert client.get(address, format="word").status_code == 400
