@@ -289,9 +289,7 @@ API_TABLE |= {
     "protocols-api:task": ApiRow(
         Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(409), "put": Call(409, lambda _: {"settings": {}})}
     ),
-    "protocols-api:material": ApiRow(
-        Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(409, text_file, is_form=True)}
-    ),
+    "protocols-api:material": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(409, text_file, is_form=True)}),
     "protocols-api:answers": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(409)}),
     "evaluation-api:evaluation": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
     "evaluation-api:reports": ApiRow(
