@@ -79,7 +79,7 @@ class SpansPage {
       markedSides(preset).map((side) => [side, new SpanText(element(`text-${side}`), task.texts[side], this.#listeners(side))]),
     );
     this.acts = {
-      change: (/** @type {Mark} */ mark) => this.#change(mark, "change"),
+      change: (/** @type {Mark} */ mark, /** @type {string} */ act) => this.#change(mark, act),
       setKind: (/** @type {string | null} */ kind) => this.#setKind(kind),
       keep: () => this.#mark && this.#put({ ...this.#mark, fate: "kept" }, "keep"),
       remove: (/** @type {string} */ id) => this.#remove(id),
@@ -139,10 +139,11 @@ class SpansPage {
     return {
       onRange: (span, by) => this.#range(side, span, by === "touch"),
       onPick: (ids, by) => {
-        if (this.#isAdding) return;
-        this.#choose(ids[0] ?? null, by === "touch");
+        const isAwaited = this.#isAdding || (this.#mark !== null && wantsSide(this.#mark, side, preset));
+        if (!isAwaited) this.#choose(ids[0] ?? null, by === "touch");
         const { reach } = /** @type {SpanText} */ (this.texts[side]);
         if (by === "keys" && reach) say([task.texts[side].slice(reach.start, reach.end), ...ids.map((id) => this.#words(id))].join(". "));
+        return !isAwaited;
       },
       onEnd: (which, span) => this.#moveEnd(side, which, span),
       onBegun: say,
@@ -168,7 +169,7 @@ class SpansPage {
     const changed = { ...mark, at_ms: this.#now };
     this.#become({ ...this.#state, noErrors: false, marks: { ...this.#state.marks, [mark.id]: changed } }, act, mark.id);
     const lacking = lackingOf(changed, preset);
-    say([this.#words(mark.id), lackingWords(lacking), lacking[0] === "severity" ? severityKeys(changed) : ""].filter(Boolean).join(". "));
+    say([`${this.#words(mark.id)}.`, lackingWords(lacking), lacking[0] === "severity" ? severityKeys(changed) : ""].filter(Boolean).join(" "));
   }
 
   /** Change a mark, unless another one says the same; a mark that was there before is decided by it. @param {Mark} mark @param {string} act */
@@ -425,6 +426,12 @@ class SpansPage {
   /** @param {string} words */
   #refuse(words) {
     element("span-problem").textContent = words;
+    element("span-problem").style.visibility = "";
+  }
+
+  /** The problem is over; its place stays, so that no button moves under the pointer. */
+  #hideProblem() {
+    element("span-problem").style.visibility = "hidden";
   }
 
   // Looks
@@ -458,7 +465,7 @@ class SpansPage {
 
   #keep() {
     this.#write();
-    this.#refuse("");
+    this.#hideProblem();
     answerField().dispatchEvent(new Event("change", { bubbles: true }));
   }
 

@@ -10,7 +10,7 @@ import { filled, gettext } from "./words.js";
  * @typedef {import("./span-marks.js").State} State
  * @typedef {{ preset: Preset, texts: import("./span-words.js").Texts, language: string }} Task
  * @typedef {{
- *   change: (mark: Mark) => void, setKind: (kind: string | null) => void, keep: () => void, remove: (id: string) => void,
+ *   change: (mark: Mark, act: string) => void, setKind: (kind: string | null) => void, keep: () => void, remove: (id: string) => void,
  *   restore: (id: string) => void, choose: (id: string | null) => void, addWords: () => void,
  * }} Acts
  */
@@ -60,7 +60,7 @@ function fieldsOf(mark, state, task, acts) {
     isComposite(mark, preset) && partsField(mark, state, task, acts),
     ...(kind?.questions ?? []).map((each) =>
       questionField(each.question, each.options, mark.answers[each.key], `chosen-${each.key}`, (answer) =>
-        acts.change({ ...mark, answers: { ...mark.answers, [each.key]: answer } }),
+        acts.change({ ...mark, answers: { ...mark.answers, [each.key]: answer } }, "answer"),
       ),
     ),
     noteField(mark, kind?.note_wanted ?? false, acts),
@@ -101,7 +101,7 @@ function severityField(mark, severities, acts) {
       look: lookOf({ ...mark, severity: each }),
     })),
     mark.severity,
-    (severity) => acts.change({ ...mark, severity }),
+    (severity) => acts.change({ ...mark, severity }, "severity"),
   );
 }
 
@@ -137,7 +137,7 @@ function placesField(mark, { texts, language }, acts) {
     const words = texts[side].slice(start, end);
     const sideWords = side === "source" ? gettext("Original:") : gettext("Text to check:");
     const remove = button(`chosen-place-${number}`, gettext("Remove"), () =>
-      acts.change({ ...mark, places: mark.places.filter((each) => each !== place) }),
+      acts.change({ ...mark, places: mark.places.filter((each) => each !== place) }, "words"),
     );
     remove.setAttribute("aria-label", filled(gettext("Remove “%(words)s”"), { words }));
     return make("li", {}, `${sideWords} `, make("q", { lang: language, dir: "auto" }, words), " ", mark.places.length > 1 && remove);
@@ -152,7 +152,7 @@ function partsField(mark, state, { preset, texts }, acts) {
     .map((each) => {
       const onchange = () => {
         const parts = mark.parts.includes(each.id) ? mark.parts.filter((id) => id !== each.id) : [...mark.parts, each.id];
-        acts.change({ ...mark, parts });
+        acts.change({ ...mark, parts }, "parts");
       };
       const checked = mark.parts.includes(each.id);
       const box = make("input", { type: "checkbox", id: `chosen-part-${each.id}`, checked, onchange });
@@ -197,7 +197,7 @@ function noteField(mark, isWanted, acts) {
     maxLength: 2000,
     dir: "auto",
     value: mark.note,
-    onchange: () => acts.change({ ...mark, note: input.value }),
+    onchange: () => acts.change({ ...mark, note: input.value }, "note"),
   });
   const words = isWanted ? gettext("Note") : gettext("Note (optional)");
   return make("div", { className: "field" }, make("label", { htmlFor: input.id }, words), input);

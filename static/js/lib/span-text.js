@@ -6,7 +6,7 @@
  * @typedef {ReturnType<typeof paintedPieces>[number]} Piece
  * @typedef {{
  *   onRange: (span: Span, by: "mouse" | "touch" | "keys") => void,
- *   onPick: (ids: string[], by: "mouse" | "touch" | "keys") => void,
+ *   onPick: (ids: string[], by: "mouse" | "touch" | "keys") => boolean,
  *   onEnd: (which: "start" | "end", span: Span) => void,
  *   onKey: (event: KeyboardEvent, span: Span | null) => boolean,
  *   onBegun: (words: string) => void,
@@ -198,7 +198,7 @@ export class SpanText {
     this.#anchor = this.#cursor = word;
     const ids = this.idsIn(words[word]);
     const isChosen = this.#chosen && words[word].start < this.#chosen.end && words[word].end > this.#chosen.start;
-    if (ids.length && !isChosen) return this.listeners.onPick(ids, by);
+    if (ids.length && !isChosen && this.listeners.onPick(ids, by)) return;
     this.#isBegun = true;
     this.#show();
     this.listeners.onBegun(gettext("Now tap or click the last word of it."));

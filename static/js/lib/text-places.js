@@ -64,9 +64,18 @@ export class TextPlaces {
    * @param {Span} span @param {"start" | "end"} which @param {1 | -1} direction @returns {Span}
    */
   moved(span, which, direction) {
-    const place = this.#next(span[which], which, direction);
-    const moved = { ...span, [which]: place ?? span[which] };
+    const moved = { ...span };
+    do {
+      const place = this.#next(moved[which], which, direction);
+      if (place === undefined) return span;
+      moved[which] = place;
+    } while (moved.start < moved.end && this.#isBlankAt(moved, which));
     return moved.start < moved.end ? moved : span;
+  }
+
+  /** @param {Span} span @param {"start" | "end"} which */
+  #isBlankAt({ start, end }, which) {
+    return !(which === "start" ? this.slice(start, start + 1) : this.slice(end - 1, end)).trim();
   }
 
   /** @param {number} place @param {"start" | "end"} which @param {1 | -1} direction @returns {number | undefined} */
