@@ -23,8 +23,8 @@ from crowd.models import Campaign
 from measures.metrics import Text, compare, score
 from measures.metrics.registry import KNOWN_METRICS
 from protocols.task import study_tasks
-from protocols.tests import test_contract
 from reports.kinds import report_kinds
+from tests.flows import test_judgement_task_contract as contract
 from tests.support.factories import freeze, judged_campaign, make_campaign, silent
 from tests.support.reports import printed, with_addresses
 
@@ -165,14 +165,14 @@ def task_of_the_recipe(
     monkeypatch.setitem(study_tasks(), "spans", task)
     monkeypatch.setitem(report_kinds(), "spans", kind)
     examples = SimpleNamespace(**names("A judgement task", 3))
-    monkeypatch.setattr(test_contract, "examples_of", lambda _key: examples)
+    monkeypatch.setattr(contract, "examples_of", lambda _key: examples)
     with with_addresses(kind):
         yield examples
 
 
 CONTRACT = [
     name
-    for name in vars(test_contract)
+    for name in vars(contract)
     if name.startswith("test_") and name != "test_its_numbers_are_held_to_a_golden_value"
 ]
 
@@ -181,7 +181,7 @@ CONTRACT = [
 @pytest.mark.parametrize("name", CONTRACT)
 def test_a_judgement_task_holds_what_all_of_them_hold(task_of_the_recipe: SimpleNamespace, name: str) -> None:
     assert task_of_the_recipe.MATERIAL
-    vars(test_contract)[name]("spans")
+    vars(contract)[name]("spans")
 
 
 def test_a_judgement_task_is_written_in_fewer_than_200_lines() -> None:
