@@ -43,9 +43,12 @@ class CampaignReport(ReportKind, ABC):
         if "namespace" not in vars(cls):
             cls.namespace = f"protocols:{cls.key}"
 
+    def is_for(self, on: Campaign) -> bool:
+        return on.rating_task == self.key
+
     def pins(self, on: Campaign, parameters: Any, attached: Attachment) -> dict[str, Any]:
         del attached
-        if on.rating_task != self.key:
+        if not self.is_for(on):
             raise Refused(_("%(campaign)s has another judgement task.") % {"campaign": on.name})
         state = answers_state(on, parameters.whose)
         if not state.answers:

@@ -86,6 +86,11 @@ class ReportKind(ABC):
 
     # What is asked, and what is found
 
+    def is_for(self, on: Any) -> bool:
+        """Whether there can be such a report at all, so that there is a page for it."""
+        del on
+        return True
+
     @abstractmethod
     def pins(self, on: Any, parameters: Any, attached: Attachment) -> dict[str, Any]:
         """Return what a new report stands on beside what it is on; raise Refused if there can be none."""
