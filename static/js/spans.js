@@ -23,7 +23,7 @@ import {
 import { showList, showPanel } from "./lib/span-panel.js";
 import { SpanText } from "./lib/span-text.js";
 import { lackingWords, lookOf, quoteOf, saidOf, severityWords } from "./lib/span-words.js";
-import { paintedPieces } from "./lib/span-paint.js";
+import { paint } from "./lib/span-paint.js";
 import { TextPlaces } from "./lib/text-places.js";
 import { filled, gettext } from "./lib/words.js";
 
@@ -541,7 +541,7 @@ function showAnswer(shown) {
     const side = /** @type {Side} */ (text.dataset.side);
     const spans = spansOf(state, side);
     text.hidden = side === "source" && !spans.length;
-    text.replaceChildren(...paintedPieces(task.texts[side], spans).map(({ el }) => el));
+    paint(text, task.texts[side], spans);
   }
   showList(/** @type {HTMLElement} */ (shown.querySelector("ol")), state, null, task, null);
 }

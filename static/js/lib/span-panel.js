@@ -203,23 +203,34 @@ function noteField(mark, isWanted, acts) {
   return make("div", { className: "field" }, make("label", { htmlFor: input.id }, words), input);
 }
 
+/** The rows of marks that have not changed since. @type {WeakMap<Mark, { number: number, row: HTMLElement }>} */
+const rows = new WeakMap();
+
 /** List all marks. @param {HTMLElement} list @param {State} state @param {string | null} chosen @param {Task} task @param {Acts | null} acts  none where nothing can be changed */
 export function showList(list, state, chosen, task, acts) {
   const focused = list.contains(document.activeElement) ? document.activeElement?.id : "";
-  list.replaceChildren(...inOrder(state).map((mark, number) => rowOf(mark, number, chosen, task, acts)));
+  const all = inOrder(state).map((mark, number) => {
+    const known = rows.get(mark);
+    const row = known?.number === number ? known.row : rowOf(mark, number, task, acts);
+    rows.set(mark, { number, row });
+    row.classList.toggle("is-chosen", mark.id === chosen);
+    row.querySelector(".span-row")?.setAttribute("aria-pressed", String(mark.id === chosen));
+    return row;
+  });
+  if (all.length === list.children.length && all.every((row, number) => row === list.children[number])) return;
+  list.replaceChildren(...all);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** @param {Mark} mark @param {number} number @param {string | null} chosen @param {Task} task @param {Acts | null} acts */
-function rowOf(mark, number, chosen, { preset, texts, language }, acts) {
+/** @param {Mark} mark @param {number} number @param {Task} task @param {Acts | null} acts @returns {HTMLElement} */
+function rowOf(mark, number, { preset, texts, language }, acts) {
   const isGone = mark.fate === "deleted";
   const quote = make(isGone ? "del" : "span", { className: isGone ? "" : lookOf(mark), lang: language, dir: "auto" }, quoteOf(mark, texts, preset));
   const lacks = acts ? lackingWords(lackingOf(mark, preset)) : "";
   const words = [make("span", {}, saidOf(mark, preset)), lacks && make("strong", {}, lacks)];
   if (!acts) return make("li", {}, quote, " ", ...spaced(words));
-  const row = make("li", { className: mark.id === chosen ? "is-chosen" : "" });
+  const row = make("li", { className: "has-buttons" });
   const choose = make("button", { type: "button", id: `mark-${mark.id}`, className: "span-row" }, quote, " ", ...spaced(words));
-  choose.setAttribute("aria-pressed", String(mark.id === chosen));
   choose.disabled = isGone;
   choose.addEventListener("click", () => acts.choose(mark.id));
   const act = isGone

@@ -3,7 +3,7 @@
  * one stop of the Tab key.
  *
  * @typedef {import("./text-places.js").Span} Span
- * @typedef {ReturnType<typeof paintedPieces>[number]} Piece
+ * @typedef {import("./span-paint.js").Piece} Piece
  * @typedef {{
  *   onRange: (span: Span, by: "mouse" | "touch" | "keys") => void,
  *   onPick: (ids: string[], by: "mouse" | "touch" | "keys") => boolean,
@@ -15,7 +15,7 @@
  */
 
 import { oncePerFrame } from "./layout.js";
-import { paintedPieces } from "./span-paint.js";
+import { paint } from "./span-paint.js";
 import { gettext } from "./words.js";
 
 const ENDS = /** @type {const} */ (["start", "end"]);
@@ -24,6 +24,8 @@ const ABOVE_PX = 30; // a finger on a handle lies below the line that it points 
 export class SpanText {
   /** @type {Piece[]} */
   #pieces = [];
+  /** @type {Piece[]} */
+  #reached = [];
   /** @type {Span | null} */
   #chosen = null;
   /** Words, as places in `places.words`: where a selection began, and where the cursor is. */
@@ -60,8 +62,7 @@ export class SpanText {
   /** Paint the marks. @param {import("./span-paint.js").Drawn[]} spans @param {Span | null} chosen  the one whose ends can be moved */
   paint(spans, chosen) {
     this.#chosen = chosen;
-    this.#pieces = paintedPieces(this.places, spans);
-    this.root.replaceChildren(...this.#pieces.map(({ el }) => el));
+    this.#pieces = paint(this.root, this.places, spans, this.#pieces);
     if (!chosen) this.#moving = null;
     this.#show();
     this.#placeHandles();
@@ -264,9 +265,10 @@ export class SpanText {
 
   /** @param {Span | null} span  what is highlighted; by itself what is selected */
   #show(span = this.#isBegun || document.activeElement === this.root ? this.reach : null) {
-    for (const { start, end, el } of this.#pieces) {
-      el.classList.toggle("is-reached", Boolean(span && start >= span.start && end <= span.end));
-    }
+    const reached = span ? this.#pieces.filter(({ start, end }) => start >= span.start && end <= span.end) : [];
+    for (const { el } of this.#reached) if (!reached.some((each) => each.el === el)) el.classList.remove("is-reached");
+    for (const { el } of reached) el.classList.add("is-reached");
+    this.#reached = reached;
     for (const handle of this.handles) handle.setAttribute("aria-pressed", String(handle.dataset.which === this.#moving));
   }
 
