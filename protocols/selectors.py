@@ -1,7 +1,7 @@
 """Query material, the tasks of a person, and the answers of a campaign."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from common.errors import NotYours
 from common.json_values import json_digest
 from common.sql import is_possible_id
-from crowd.models import Assignment, Campaign, Enrolment, Round
+from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from crowd.selectors.members import excluded_workers, workers_of_tests
 from protocols.models import Material, PracticeAnswer, Response
 from protocols.task import Answer, Subject
@@ -46,6 +46,11 @@ def responses_of_worker(enrolment: Enrolment) -> QuerySet[Response]:
     """Return a person's answers, in the order in which they gave them, with what they are about."""
     own = Response.objects.filter(assignment__worker=enrolment.worker_id, assignment__round=enrolment.round)
     return own.select_related("assignment__item__task_item__material").order_by("pk")
+
+
+def responses_of_people(people: QuerySet[Worker] | Sequence[Worker]) -> QuerySet[Response]:
+    """Return all answers of some people, whatever became of them."""
+    return Response.objects.filter(assignment__worker__in=people)
 
 
 def next_practice(enrolment: Enrolment) -> Material | None:

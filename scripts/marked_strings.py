@@ -20,6 +20,9 @@ PARTICIPANT_TEMPLATES = (
     "compressions/partials/lost.html",
     "ratings/{answers,practice,qualification,qualification_result,qualification_wait,task}.html",
     "ratings/partials/{judged,lost,missing_answers,no_attempts_left,question_texts,results,texts,unanswered}.html",
+    "protocols/{answers,task}.html",
+    "protocols/partials/{lost,problems}.html",
+    "protocols/spans/{answered,marking,source,task}.html",
     "common/partials/{answer,code,copy,dialog_head,pages,remark_dialog,scale,scales,task_data,unanswered}.html",
 )
 STAFF_TEMPLATES = {"staff_base.html"}
@@ -34,6 +37,9 @@ PARTICIPANT_MODULES = (
     "crowd/views/{join,remarks,worker}.py",
     "compressions/services/{drafts,submission}.py",
     "compressions/views/editor.py",
+    "protocols/{selectors,views}.py",
+    "protocols/services/responses.py",
+    "protocols/spans/task.py",
     "ratings/subjects.py",
     "ratings/selectors/rating_tasks.py",
     "ratings/services/{qualification,rating,sittings}.py",

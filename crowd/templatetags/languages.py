@@ -16,9 +16,10 @@ register = template.Library()
 
 
 @register.simple_tag
-def text_language(campaign: Campaign) -> SafeString:
-    """Write the attributes of an element that holds a campaign's texts: their language and direction."""
-    return format_html('lang="{}" dir="{}"', campaign.language, direction_of(campaign.language))
+def text_language(campaign: Campaign, own: str = "") -> SafeString:
+    """Write the attributes of an element that holds a text of a campaign: its own language or theirs, the direction."""
+    language = own or campaign.language
+    return format_html('lang="{}" dir="{}"', language, direction_of(language))
 
 
 @register.filter

@@ -27,6 +27,7 @@ from dashboard.campaign_files.kinds import (
     Moment,
     Number,
     Record,
+    Setting,
     Table,
     Text,
     Truth,
@@ -59,6 +60,7 @@ NOT_IN_FILE = {
     "settings_version": "its history",
     "editor_guidelines_changed": "its history",
     "rater_guidelines_changed": "its history",
+    "planned_analysis": "fixed for the answers of one campaign, at a time that counts",
 }
 LINK_SETTINGS = ("name", "is_active", "is_test", "opens_at", "closes_at", "max_people")
 LINK_NOT_IN_FILE = {
@@ -83,6 +85,7 @@ LINK_NOT_IN_FILE = {
 """The fields of a link that no file holds, and why."""
 
 SCALE_KEY = r"^[a-z0-9_]{1,40}$"
+TASK_SETTING = r"^[a-z0-9_]{1,40}$"
 SCALE_KEY_RULE = _("A key has lower-case letters a to z, digits and _ only, 40 characters or fewer.")
 
 
@@ -222,6 +225,11 @@ def campaign_record() -> Record:
             "name": Entry(name, is_required=True, help=str(WORDS["name"].help)),
             "slug": _slug(),
             "settings": Entry(Record({each: _setting(each) for each in SETTINGS})),
+            "task_settings": Entry(
+                Table(Setting(MAX_FIELD_LENGTH), TASK_SETTING),
+                help="The settings of a judgement task with material of its own, by their names; those that are left "
+                "out have their defaults.",
+            ),
             "scales": Entry(Listed(_scale(), MAX_SCALES, 1), help="The scales on which raters rate."),
             "practice": Entry(_question(needs_why=True), help="Questions that show the right answers at once."),
             "test": Entry(_question(needs_why=True), help="Questions of the test before the work."),

@@ -8,61 +8,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
-from common.typed_text import TypedTexts
-from measures.spans import PRESETS, Mark, Preset, SpanAnswer, asked_once, premarks, preset, preset_from, refusals
+from measures.spans import (
+    Mark,
+    SpanAnswer,
+    asked_once,
+    cluster_starts,
+    premarks,
+    refusals,
+    whole_clusters,
+)
+from measures.spans.mark import PERSON
+from protocols.spans.settings import FILE_HELP, SpansForm, preset_of
+from protocols.spans.simulation import SimulatedPerson
 from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Settings, StudyTask, Subject
 
 MOST_BYTES = 200_000
 MOST_MARKS = 1_000
-OWN = "own"
-
-
-class SpansForm(TypedTexts, forms.Form):
-    preset = forms.ChoiceField(
-        label=gettext_lazy("Kinds and severities"),
-        choices=[(key, preset(key).name) for key in PRESETS] + [(OWN, gettext_lazy("a preset of your own"))],
-        initial="esa",
-    )
-    own_preset = forms.CharField(
-        label=gettext_lazy("Your own preset"),
-        required=False,
-        max_length=50_000,
-        widget=forms.Textarea({"rows": 8, "class": "mono"}),
-        help_text=gettext_lazy("JSON as in docs/error-spans.md. Only if you chose a preset of your own."),
-    )
-    premark = forms.ChoiceField(
-        label=gettext_lazy("Marks that are there at the beginning"),
-        choices=[
-            ("none", gettext_lazy("none")),
-            ("file", gettext_lazy("those of the file of material")),
-            ("alignment", gettext_lazy("what the alignment of words says was changed")),
-        ],
-        initial="none",
-        help_text=gettext_lazy("Half of the tasks, drawn at random, come without, so that the report can compare."),
-    )
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if cleaned.get("preset") == OWN:
-            try:
-                preset_of(cleaned)
-            except ValueError as error:
-                self.add_error("own_preset", str(error))
-        return cleaned
-
-
-def preset_of(settings: Settings) -> Preset:
-    """Return the preset that the settings name; raise ValueError if it is none."""
-    if settings["preset"] != OWN:
-        return preset(settings["preset"])
-    try:
-        return preset_from(json.loads(settings["own_preset"]))
-    except RecursionError as error:
-        raise ValueError("lists and objects stand in each other too deep") from error
+FILE = "file"
+"""The origin of marks of a file that names none."""
 
 
 def digest_of(body: Mapping[str, Any]) -> str:
@@ -76,11 +42,7 @@ class Spans(StudyTask):
     columns = ("id", "source", "output")
     optional = ("system", "language", "context_before", "context_after", "marks", "expected")
     settings_form = SpansForm
-    file_help = gettext_lazy(
-        "One text in a line, with id, source and output, and in files with several systems their system. Optional are "
-        "language, context_before, context_after, marks that are there at the beginning (JSON only), and for practice "
-        "expected: the marks and the score that people see after theirs (JSON only)."
-    )
+    file_help = FILE_HELP
 
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         texts = ("id", "source", "output", "system", "language", "context_before", "context_after")
@@ -93,7 +55,7 @@ class Spans(StudyTask):
             if fields.get(name)
         }
         if fields.get("marks"):
-            body["marks"] = [each.as_dict() for each in _marks_of(fields["marks"])]
+            body["marks"] = [each.as_dict() for each in _begun_with(fields["marks"], body)]
         expected = self._expected(fields["expected"], body, settings) if fields.get("expected") else None
         return MaterialRow(str(fields["id"]), body, system=fields.get("system") or "", expected=expected)
 
@@ -106,18 +68,25 @@ class Spans(StudyTask):
         return answer
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
-        body = subject.body
+        body, used = subject.body, preset_of(settings)
         given = [] if _is_control(subject, settings) else _given(body, settings)
+        sides = {kind.side for kind in used.kinds if not kind.composite}
         return {
             "source": body["source"],
             "output": body["output"],
             "before": body.get("context_before", ""),
             "after": body.get("context_after", ""),
             "text_language": body.get("language", ""),
-            "preset": preset_of(settings),
+            "preset": used,
+            "marks_source": bool(sides & {"source", "either", "both"}),
+            "marks_missing": used.missing or "missing" in sides,
+            "makes_groups": any(kind.composite for kind in used.kinds),
             "page_data": {
                 "digest": digest_of(body),
-                "preset": dict(preset_of(settings).data),
+                "source": body["source"],
+                "output": body["output"],
+                "joined": {side: _joined(body[side]) for side in ("source", "output")},
+                "preset": dict(used.data),
                 "marks": [each.as_dict() for each in given],
             },
         }
@@ -133,7 +102,7 @@ class Spans(StudyTask):
             answer = _answer(given, subject.body, settings)
         except (ValueError, RecursionError) as error:
             raise AnswerRefused([("marks", _("We can’t read your marks: %(why)s") % {"why": error})]) from error
-        answer["premarked"] = settings["premark"] != "none" and not _is_control(subject, settings)
+        answer["premarked"] = _is_premarked(subject, settings)
         self.check(answer, subject, settings)
         odd = asked_once(_judged(answer, subject.body), preset_of(settings))
         if odd and posted.get("confirmed") != "1":
@@ -159,7 +128,11 @@ class Spans(StudyTask):
         return subject.body["output"], words
 
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
-        raise NotImplementedError
+        given = [] if _is_control(subject, settings) else _given(subject.body, settings)
+        person = SimulatedPerson(subject, preset_of(settings), skill, rng)
+        found = person.answer(given)
+        answer = {"marks": [each.as_dict() for each in found.marks], "no_errors": found.no_errors, "score": found.score}
+        return {**_answer(answer, subject.body, settings), "premarked": _is_premarked(subject, settings)}
 
     def erased(self, answer: Answer) -> Answer:
         marks = [{**each, "note": "", "at_ms": 0} for each in answer["marks"]]
@@ -201,18 +174,46 @@ def _judged(answer: Mapping[str, Any], body: Mapping[str, Any]) -> SpanAnswer:
     return SpanAnswer(body["source"], body["output"], marks, answer["no_errors"], answer["score"])
 
 
+def _joined(text: str) -> list[int]:
+    """Return the places within characters as readers see them, where no mark may begin or end."""
+    return sorted(set(range(len(text))) - set(cluster_starts(text)))
+
+
 def _is_control(subject: Subject, settings: Settings) -> bool:
     """Whether this task comes without the marks that others begin with."""
     return settings["premark"] != "none" and subject.drawn().random() < 0.5
 
 
+def _is_premarked(subject: Subject, settings: Settings) -> bool:
+    return settings["premark"] != "none" and not _is_control(subject, settings)
+
+
+def _begun_with(given: object, body: Mapping[str, Any]) -> list[Mark]:
+    """Return marks of a file with which people begin; raise ValueError if they are not of the texts."""
+    marks = _marks_of(given)
+    if len({each.id for each in marks}) < len(marks):
+        raise ValueError("marks must have different ids")
+    for mark in marks:
+        for side, start, end in mark.places:
+            try:
+                is_whole = (start, end) == whole_clusters(body[side], start, end) and start < end
+            except ValueError as error:
+                raise ValueError(f"mark {mark.id}: {error}") from error
+            if not is_whole:
+                raise ValueError(f"mark {mark.id}: {start} to {end} are not whole characters of the {side}")
+    return [replace(each, origin=FILE if each.origin == PERSON else each.origin, fate=None) for each in marks]
+
+
 def _given(body: Mapping[str, Any], settings: Settings) -> list[Mark]:
     """Return the marks that are there at the beginning, without severity: that is for the person to say."""
-    if settings["premark"] == "file":
-        return [replace(each, severity=None) for each in _marks_of(body.get("marks", []))]
     if settings["premark"] == "alignment":
         return list(premarks(body["source"], body["output"], language=body.get("language") or "en"))
-    return []
+    if settings["premark"] == "none":
+        return []
+    kinds = preset_of(settings).kind
+    marks = _marks_of(body.get("marks", []))
+    return [replace(each, severity=None, kind=kind.key if (kind := kinds(each.kind)) else None) for each in marks]
 
 
+__all__ = ["TASK", "Spans", "digest_of", "preset_of"]
 TASK = Spans()

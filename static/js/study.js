@@ -20,6 +20,7 @@ import { gettext } from "./lib/words.js";
 
 const MAX_PAUSE_MS = 60_000; // a longer pause counts as time away
 const NOT_KEPT = new Set(["csrfmiddlewaretoken", "version", "material", "then", "confirmed"]);
+const NOT_SENT = new Set(["csrfmiddlewaretoken", "draft"]); // a draft is what a task keeps besides its answer
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const form = /** @type {HTMLFormElement} */ (element("study"));
@@ -38,13 +39,14 @@ let state = "answering";
 
 /** @returns {Record<string, string>} */
 function fields() {
-  const all = [...new FormData(form)].filter(([field]) => field !== "csrfmiddlewaretoken");
-  return Object.fromEntries(all.map(([field, value]) => [field, String(value)]));
+  return Object.fromEntries([...new FormData(form)].map(([field, value]) => [field, String(value)]));
 }
+
+const without = (/** @type {Set<string>} */ names) => Object.fromEntries(Object.entries(fields()).filter(([field]) => !names.has(field)));
 
 /** @returns {boolean} whether the browser could keep them */
 function keep() {
-  return state === "over" || keepAnswers(name, Object.fromEntries(Object.entries(fields()).filter(([field]) => !NOT_KEPT.has(field))));
+  return state === "over" || keepAnswers(name, without(NOT_KEPT));
 }
 
 function restore() {
@@ -83,7 +85,7 @@ async function submit(/** @type {SubmitEvent} */ event) {
   const waits = keep() ? studyWaits : unkeptWaits;
   setState("sending");
   answer?.sending();
-  await handleResponse(await sendUntilAnswered(server, form.action, fields, (words) => answer?.trouble(words), waits));
+  await handleResponse(await sendUntilAnswered(server, form.action, () => without(NOT_SENT), (words) => answer?.trouble(words), waits));
 }
 
 /** What is said while the answer waits. @returns {import("./lib/submission.js").WaitingWords} */

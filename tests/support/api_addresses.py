@@ -285,6 +285,12 @@ API_TABLE |= {
         Access.CAMPAIGN_STAFF, of_release, {"post": Call(202, lambda _: {"draws": 5, "seed": 3})}
     ),
     "edit_operations-api:texts": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    # The campaign of the world has no judgement task of its own.
+    "protocols-api:task": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(409), "put": Call(409, lambda _: {"settings": {}})}
+    ),
+    "protocols-api:material": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(409, text_file, is_form=True)}),
+    "protocols-api:answers": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(409)}),
     "evaluation-api:evaluation": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
     "evaluation-api:reports": ApiRow(
         Access.CAMPAIGN_STAFF, of_release, {"post": Call(202, lambda _: {"draws": 5, "seed": 3})}

@@ -70,6 +70,15 @@ TEMPLATES = {
                 "the meaning and which one reads better."
             ),
         ),
+        Template(
+            5,
+            "error-spans",
+            _("Errors, marked in texts"),
+            _(
+                "Three people mark the errors of each text that you import beside its source, as minor or major, and "
+                "then give it a score from 0 to 100, as in ESA. Practice comes with the material."
+            ),
+        ),
     )
 }
 
