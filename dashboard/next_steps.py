@@ -15,8 +15,10 @@ class Facts:
     """What the next step depends on, apart from the campaign itself."""
 
     has_texts: bool
+    """Or material, where raters do a judgement task of its own."""
     has_link: bool
     has_ratings: bool
+    """Or answers to such a task."""
     has_rule: bool
     has_release: bool
     has_agreement: bool
@@ -41,7 +43,12 @@ def next_step(campaign: Campaign, facts: Facts) -> NextStep | None:
 
 def _steps(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
     yield from _before_opening(campaign, facts)
-    is_done = all(facts.progress[each].is_complete for each in (Round.EDIT, Round.RATE))
+    rounds = (Round.RATE,) if campaign.task.has_material else (Round.EDIT, Round.RATE)
+    is_done = all(facts.progress[each].is_complete for each in rounds)
+    if campaign.task.has_material:
+        if facts.has_ratings and is_done and not campaign.is_final:
+            yield NextStep(_("Close it"), _("All work is done."), "#state")
+        return
     if facts.has_ratings and (is_done or campaign.is_final):
         yield from _after_the_work(campaign, facts)
 
@@ -52,7 +59,9 @@ def _before_opening(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
 
     if campaign.is_final:
         return
-    if not facts.has_texts:
+    if not facts.has_texts and campaign.task.has_material:
+        yield NextStep(_("Import material"), _("There is no material to judge yet."), at("protocols:set-up"))
+    elif not facts.has_texts:
         yield NextStep(_("Import texts"), _("There are no texts to shorten yet."), at("compressions:imports"))
     if not facts.has_link:
         yield NextStep(_("Make a link"), _("There is no open link for participants to join by."), at("crowd:links"))

@@ -20,6 +20,18 @@ from ratings.models import Rating
 
 Pages = tuple[tuple[Words, str] | tuple[Words, str, str], ...]
 # For each page what it is called, the name of its address, and what the address names besides the campaign.
+# What only campaigns have whose raters judge material of its own, and what these do not have.
+OF_MATERIAL = {"protocols:set-up"}
+OF_RATINGS = {
+    "ratings:examples",
+    "ratings:example-new",
+    "ratings:example-import",
+    "ratings:gold-new",
+    "ratings:gold-import",
+    "ratings:import-ratings",
+    "ratings:experts",
+    "agreement:plan",
+}
 DOWNLOADS: Pages = (
     (_("Texts (CSV)"), "compressions:sources-csv"),
     (_("Participants (CSV)"), "ratings:all-participants-csv"),
@@ -36,6 +48,7 @@ GROUPS: tuple[tuple[Words, Pages], ...] = (
             (_("Settings"), "crowd:campaign-edit"),
             (_("Settings history"), "crowd:settings-history"),
             (_("Links"), "crowd:links"),
+            (_("The judgement task and its material"), "protocols:set-up"),
             (_("Practice and test questions"), "ratings:examples"),
             (_("New practice or test question"), "ratings:example-new"),
             (_("Import practice and test questions"), "ratings:example-import"),
@@ -124,6 +137,8 @@ def exports(campaign: Campaign, role: str) -> list[StaffPage]:
 
 def _visible(campaign: Campaign, role: str, pages: Pages) -> Iterator[StaffPage]:
     for label, name, *named in pages:
+        if name in (OF_RATINGS if campaign.task.has_material else OF_MATERIAL):
+            continue
         address = reverse(name, args=[campaign.slug, *named])
         access: Access = resolve(address).func.access  # type: ignore[attr-defined]
         if role in MAY_LOOK[access]:

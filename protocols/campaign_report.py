@@ -4,33 +4,52 @@ from abc import ABC
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
 from crowd.models import Campaign
+from protocols.parameters import CampaignParameters
 from protocols.planned import Plan, analysis_of, plan_of, plan_words
-from protocols.selectors import AnswersState, GivenAnswer, answers_state, given_answers
+from protocols.selectors import AnswersState, GivenAnswer, Whose, answers_state, given_answers
 from protocols.task import AnswerRefused, study_task
 from reports.kinds import ReportKind
 from reports.models import Report
 from reports.parameters import Attachment
 
+_NOBODY_YET = {
+    "people": gettext_lazy("Nobody has answered yet, so there is nothing to report."),
+    "test participants": gettext_lazy("No test participant has answered yet, so there is nothing to rehearse with."),
+}
+
 
 class CampaignReport(ReportKind, ABC):
-    """A report on the answers to a judgement task with material of its own; its key is that of the task."""
+    """A report on the answers to a judgement task with material of its own; its key is that of the task.
+
+    Its parameters are CampaignParameters with more. Its template includes `protocols/partials/plan.html` first.
+    """
 
     is_on_campaign = True
     job_done = gettext_lazy("The report on %(release)s is computed.")
     namespace: ClassVar[str]
+    """By default `protocols:` and the key; its addresses are there with its folder."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "namespace" not in vars(cls):
+            cls.namespace = f"protocols:{cls.key}"
+
+    def is_for(self, on: Campaign) -> bool:
+        return on.rating_task == self.key
 
     def pins(self, on: Campaign, parameters: Any, attached: Attachment) -> dict[str, Any]:
-        del parameters, attached
-        if on.rating_task != self.key:
+        del attached
+        if not self.is_for(on):
             raise Refused(_("%(campaign)s has another judgement task.") % {"campaign": on.name})
-        state = answers_state(on)
+        state = answers_state(on, parameters.whose)
         if not state.answers:
-            raise Refused(_("Nobody has answered yet, so there is nothing to report."))
+            raise Refused(str(_NOBODY_YET[parameters.whose]))
         return {"answers": vars(state), "task_settings": dict(on.task_settings), "plan": plan_of(on)}
 
     def checksum(self, on: Campaign, pinned: Mapping[str, Any]) -> str:
@@ -39,9 +58,9 @@ class CampaignReport(ReportKind, ABC):
 
     def answers(self, report: Report) -> list[GivenAnswer]:
         """Return the answers that a report is on, each checked by its task; raise Refused if they are others now."""
-        campaign = report.of_campaign
-        given = list(given_answers(campaign))
-        if answers_state(campaign).sha256 != report.checksum:
+        campaign, whose = report.of_campaign, self.whose(report)
+        given = list(given_answers(campaign, whose))
+        if answers_state(campaign, whose).sha256 != report.checksum:
             raise Refused(_("There are other answers since this report was requested. Please request it again."))
         task = study_task(self.key)
         settings = task.settings_read(report.pinned["task_settings"])
@@ -56,9 +75,25 @@ class CampaignReport(ReportKind, ABC):
 
     def news(self, report: Report) -> list[str]:
         news = super().news(report)
-        if answers_state(report.of_campaign).sha256 != report.checksum:
+        if answers_state(report.of_campaign, self.whose(report)).sha256 != report.checksum:
             news.append(_("There are other answers since this report was computed."))
         return news
+
+    def whose(self, report: Report) -> Whose:
+        parameters = self.parameters.of(report.parameters)
+        assert isinstance(parameters, CampaignParameters), "parameters of reports on campaigns begin with these"
+        return parameters.whose
+
+    def rehearsal_words(self, report: Report) -> str:
+        """Say that a report is a rehearsal; nothing if it is on the answers of people."""
+        if self.whose(report) == "people":
+            return ""
+        return _("A rehearsal: these are answers of test participants, simulated or not, and say nothing of the texts.")
+
+    def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
+        """Return what `protocols/partials/plan.html` shows; each kind adds its own."""
+        del query
+        return {"plan_words": self.plan_words(report), "rehearsal_words": self.rehearsal_words(report)}
 
     def plan_words(self, report: Report) -> str:
         """Say whether the analysis of a report was fixed before the first answer."""
@@ -67,8 +102,9 @@ class CampaignReport(ReportKind, ABC):
         return plan_words(Plan.of(report.pinned), analysis | {"task_settings": report.pinned["task_settings"]})
 
     def about(self, report: Report) -> dict[str, Any]:
-        plan = Plan.of(report.pinned)
-        return super().about(report) | {"plan": self.plan_words(report), "plan_sha256": plan.checksum if plan else None}
+        plan, rehearsal = Plan.of(report.pinned), self.rehearsal_words(report)
+        planned = {"plan": self.plan_words(report), "plan_sha256": plan.checksum if plan else None}
+        return super().about(report) | planned | ({"rehearsal": rehearsal} if rehearsal else {})
 
     def state(self, report: Report) -> AnswersState:
         return AnswersState(**report.pinned["answers"])

@@ -3,7 +3,7 @@
 from importlib import import_module
 from pathlib import Path
 
-from reports.kinds import ReportKind
+from protocols.campaign_report import CampaignReport
 
 _FOLDERS = sorted(each.parent.name for each in Path(__file__).parent.glob("*/report.py"))
-KINDS: list[ReportKind] = [import_module(f"protocols.{folder}.report").KIND for folder in _FOLDERS]
+KINDS: list[CampaignReport] = [import_module(f"protocols.{folder}.report").KIND for folder in _FOLDERS]

@@ -13,7 +13,9 @@ from common.json_values import json_digest
 from crowd.models import Campaign
 from crowd.services.campaigns import campaign_update
 from protocols.models import Response
+from reports.kinds import ReportKind
 from reports.parameters import ReportParameters
+from reports.selectors import latest_report
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,25 @@ class Plan:
 
 
 def analysis_of(campaign: Campaign, kind: str, version: int, parameters: ReportParameters) -> dict[str, Any]:
-    """Return all that decides what a report will say, but for the answers."""
+    """Return all that decides what a report will say, but for the answers, as JSON holds it.
+
+    Whose answers they are is no part of it: a plan is for those of people.
+    """
+    chosen = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(parameters).items()}
     return {
         "report": kind,
         "report_version": version,
-        "parameters": asdict(parameters),
+        "parameters": {name: value for name, value in chosen.items() if name != "whose"},
         "task_settings": dict(campaign.task_settings),
         "left_out": "people who are excluded by hand or who withdrew",
     }
+
+
+def analysis_to_fix(campaign: Campaign, kind: ReportKind) -> tuple[dict[str, Any], bool]:
+    """Return the analysis of the newest report, and True; if there is none, the default one, and False."""
+    newest = latest_report(campaign, kind)
+    parameters = kind.parameters.of(newest.parameters) if newest else kind.parameters()
+    return analysis_of(campaign, kind.key, kind.version, parameters), newest is not None
 
 
 def plan_fix(*, campaign: Campaign, analysis: Mapping[str, Any], user: User | None) -> None:

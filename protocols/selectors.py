@@ -1,9 +1,9 @@
 """Query material, the tasks of a person, and the answers of a campaign."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -11,10 +11,13 @@ from django.utils.translation import gettext as _
 from common.errors import NotYours
 from common.json_values import json_digest
 from common.sql import is_possible_id
-from crowd.models import Assignment, Campaign, Enrolment, Round
-from crowd.selectors.members import uncounted_workers
+from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
+from crowd.selectors.members import excluded_workers, workers_of_tests
 from protocols.models import Material, PracticeAnswer, Response
 from protocols.task import Answer, Subject
+
+Whose = Literal["people", "test participants"]
+"""Whose answers a report is on: those of people, or in a rehearsal those of test participants, simulated or not."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,11 @@ def responses_of_worker(enrolment: Enrolment) -> QuerySet[Response]:
     """Return a person's answers, in the order in which they gave them, with what they are about."""
     own = Response.objects.filter(assignment__worker=enrolment.worker_id, assignment__round=enrolment.round)
     return own.select_related("assignment__item__task_item__material").order_by("pk")
+
+
+def responses_of_people(people: QuerySet[Worker] | Sequence[Worker]) -> QuerySet[Response]:
+    """Return all answers of some people, whatever became of them."""
+    return Response.objects.filter(assignment__worker__in=people)
 
 
 def next_practice(enrolment: Enrolment) -> Material | None:
@@ -74,7 +82,7 @@ class MaterialCounts:
 def material_counts(campaign: Campaign) -> MaterialCounts:
     material = Material.objects.filter(campaign=campaign)
     counted = material.aggregate(
-        items=Count("pk", filter=Q(expected=None)),
+        items=Count("pk", filter=Q(expected__isnull=True)),
         practice=Count("pk", filter=Q(expected__isnull=False)),
         systems=Count("system", filter=~Q(system=""), distinct=True),
     )
@@ -82,14 +90,16 @@ def material_counts(campaign: Campaign) -> MaterialCounts:
     return MaterialCounts(**counted, wanted=wanted, answers=counted_responses(campaign).count())
 
 
-def counted_responses(campaign: Campaign) -> QuerySet[Response]:
-    """Return the answers that reports are on: submitted, by people who are neither excluded nor tests."""
+def counted_responses(campaign: Campaign, whose: Whose = "people") -> QuerySet[Response]:
+    """Return the answers that reports are on: submitted, by those who are not excluded."""
     submitted = Response.objects.filter(
         assignment__item__campaign=campaign,
         assignment__round=Round.RATE,
         assignment__state=Assignment.State.SUBMITTED,
     )
-    return submitted.exclude(assignment__worker__in=uncounted_workers(campaign, Round.RATE))
+    counted = submitted.exclude(assignment__worker__in=excluded_workers(campaign, Round.RATE))
+    tests = Q(assignment__worker__in=workers_of_tests(campaign))
+    return counted.filter(tests if whose == "test participants" else ~tests)
 
 
 @dataclass(frozen=True)
@@ -109,9 +119,11 @@ class GivenAnswer:
         return [self.person, about.name, about.system, about.condition, self.version, self.answer]
 
 
-def given_answers(campaign: Campaign) -> Iterator[GivenAnswer]:
+def given_answers(campaign: Campaign, whose: Whose = "people") -> Iterator[GivenAnswer]:
     """Yield the answers of a campaign in the order of material and people."""
-    rows = counted_responses(campaign).select_related("assignment__item__task_item__material", "assignment__worker")
+    rows = counted_responses(campaign, whose).select_related(
+        "assignment__item__task_item__material", "assignment__worker"
+    )
     by = ("assignment__item__task_item__material", "assignment__worker__number", "pk")
     for row in rows.order_by(*by).iterator(chunk_size=2000):
         material = row.assignment.item.task_item.material
@@ -134,9 +146,9 @@ class AnswersState:
     sha256: str
 
 
-def answers_state(campaign: Campaign) -> AnswersState:
+def answers_state(campaign: Campaign, whose: Whose = "people") -> AnswersState:
     sha, people, subjects, answers = hashlib.sha256(), set(), set(), 0
-    for each in given_answers(campaign):
+    for each in given_answers(campaign, whose):
         answers += 1
         sha.update(json_digest(each.as_row).encode())
         people.add(each.person)

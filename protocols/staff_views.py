@@ -18,6 +18,8 @@ from compressions.views.imports import import_page
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
 from protocols.models import MaterialImport
+from protocols.planned import analysis_to_fix, plan_fix
+from protocols.readiness import readiness_of
 from protocols.selectors import material_counts
 from protocols.services.material import material_import_request
 from protocols.services.set_up import task_settings_save
@@ -82,16 +84,34 @@ def _page(
     status: int,
 ) -> HttpResponse:
     kind = report_kinds().get(task.key)
+    analysis, is_newest = analysis_to_fix(campaign, kind) if kind else ({}, False)
     context: dict[str, Any] = {
         "campaign": campaign,
         "task": task,
         "form": form,
         "settings_form": settings_form,
         "counts": material_counts(campaign),
+        "readiness": readiness_of(campaign),
+        "may_fix": bool(analysis) and analysis != campaign.planned_analysis,
+        "is_newest": is_newest,
         "report_address": reverse(f"{kind.namespace}:report", args=[campaign.slug]) if kind else "",
         "imports": file_imports(MaterialImport, campaign)[:SHOWN],
     }
     return render(request, "protocols/set_up.html", context, status=status)
+
+
+@campaign_staff
+@require_POST
+def analysis_fix(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Fix the analysis as the newest report has it, or with default settings."""
+    task = _task_or_404(campaign)
+    kind = report_kinds().get(task.key)
+    if kind is None:
+        raise Http404(_("This judgement task has no report."))
+    analysis, _is_newest = analysis_to_fix(campaign, kind)
+    plan_fix(campaign=campaign, analysis=analysis, user=staff_user(request))
+    messages.success(request, _("The analysis is fixed."))
+    return redirect("protocols:set-up", campaign.slug)
 
 
 @campaign_staff

@@ -83,16 +83,21 @@ class StudyTask(ABC):
 
     def settings_read(self, stored: Settings) -> dict[str, Any]:
         """Return the settings of a campaign, with the defaults for what it does not set; raise Refused if wrong."""
-        form = self.settings_form({**_initial(self.settings_form), **stored})
-        if not form.is_valid():
-            faults = [f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items()]
-            raise Refused(
-                _("These settings of the judgement task cannot be: %(faults)s") % {"faults": " ".join(faults)}
-            )
-        unknown = sorted(set(stored) - set(form.fields))
-        if unknown:
-            raise Refused(_("This judgement task has no settings %(names)s.") % {"names": ", ".join(unknown)})
+        if faults := self.settings_faults(stored):
+            words = _("These settings of the judgement task cannot be: %(faults)s")
+            raise Refused(words % {"faults": " ".join(f"{name}: {reason}" for name, reason in faults)})
+        form = self._bound(stored)
+        form.full_clean()
         return dict(form.cleaned_data)
+
+    def settings_faults(self, stored: Settings) -> list[tuple[str, str]]:
+        """Return what is wrong with settings, each with its name; nothing if they can be read."""
+        form = self._bound(stored)
+        wrong = [(name, str(reason)) for name, reasons in form.errors.items() for reason in reasons]
+        return wrong + [(name, _("this is not known here.")) for name in sorted(set(stored) - set(form.fields))]
+
+    def _bound(self, stored: Settings) -> forms.Form:
+        return self.settings_form({**_initial(self.settings_form), **stored})
 
     @abstractmethod
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from common.errors import Refused, SlotTaken
+from common.errors import NotYours, Refused, SlotTaken
 from common.telemetry import refusal_counted, submission_counted
 from common.typed_text import TextRefused, comment_check
 from crowd.access import worker_only
@@ -57,13 +57,21 @@ UNTOUCHED: dict[str, Any] = {
 }
 
 
+def _study(enrolment: Enrolment) -> StudyTask:
+    """Return the task of a participant; for raters of another kind there is no such page."""
+    try:
+        return study_task(enrolment.campaign.rating_task)
+    except Refused as refusal:
+        raise NotYours(str(refusal)) from refusal
+
+
 @worker_only
 @never_cache
 @require_http_methods(["GET", "POST"])
 @at_most(Act.SUBMIT)
 def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     """Show a task, or take its answer; a submitted one is shown again for correction during the visit."""
-    work, study = study_work(enrolment, assignment_id), study_task(enrolment.campaign.rating_task)
+    work, study = study_work(enrolment, assignment_id), _study(enrolment)
     if request.method == "POST":
         return _submit(request, enrolment, work, study)
     state = work.assignment.state
@@ -161,7 +169,7 @@ def _shown(enrolment: Enrolment, subject: Subject, study: StudyTask) -> dict[str
 @at_most(Act.CLAIM)
 def practice(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Show the next practice; once it is answered, show the answer that was expected beside one's own."""
-    material, study = next_practice(enrolment), study_task(enrolment.campaign.rating_task)
+    material, study = next_practice(enrolment), _study(enrolment)
     if material is None:
         return next_task(enrolment) if request.method == "POST" else redirect("crowd:work")
     subject = subject_of(material, f"practice:{enrolment.pk}:{material.pk}")
@@ -192,8 +200,8 @@ def practice(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
 @require_safe
 def answers(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """List a person's answers, for review and correction during the visit."""
+    study = _study(enrolment)
     page = Paginator(responses_of_worker(enrolment), ANSWERS_PER_PAGE).get_page(request.GET.get("page"))
-    study = study_task(enrolment.campaign.rating_task)
     context = {
         "enrolment": enrolment,
         "page": page,

@@ -39,6 +39,8 @@ def example_check(example: ExampleText, campaign: Campaign, where: str, *, needs
 
     `needs_why` is for questions whose explanation raters read: those of the test and of practice.
     """
+    if campaign.task.has_material:
+        _refuse(where, _("Raters of this campaign do a judgement task whose practice is part of its material."))
     if not (example.source.strip() and example.compression.strip()):
         _refuse(where, _("The original and the shortened text must not be empty."))
     if needs_why and not example.why.strip():

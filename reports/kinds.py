@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from django.apps import apps
 from django.http import QueryDict
+from django.urls import URLPattern
 from django.utils.module_loading import module_has_submodule
 from django.utils.translation import gettext as _
 
@@ -78,6 +79,8 @@ class ReportKind(ABC):
     shows_latest_behind_errors: ClassVar[bool] = True
     computes_earlier: ClassVar[bool] = False
     is_on_campaign: ClassVar[bool] = False
+    pages: ClassVar[Sequence[URLPattern]] = ()
+    """Addresses that it has beside those of the report, in the same namespace."""
 
     @property
     def parts(self) -> Parts | None:
@@ -85,6 +88,11 @@ class ReportKind(ABC):
         return None
 
     # What is asked, and what is found
+
+    def is_for(self, on: Any) -> bool:
+        """Whether there can be such a report at all, so that there is a page for it."""
+        del on
+        return True
 
     @abstractmethod
     def pins(self, on: Any, parameters: Any, attached: Attachment) -> dict[str, Any]:

@@ -67,8 +67,11 @@ def finished_report(request: HttpRequest, on: Basis, kind: ReportKind) -> Report
     return found
 
 
-def _basis(campaign: Campaign, version: int | None) -> Basis:
-    return campaign if version is None else release_or_404(campaign, version)
+def _basis(campaign: Campaign, version: int | None, kind: ReportKind) -> Basis:
+    on = campaign if version is None else release_or_404(campaign, version)
+    if not kind.is_for(on):
+        raise Http404(_("There is no such report."))
+    return on
 
 
 def _place(on: Basis) -> list[str | int]:
@@ -79,7 +82,7 @@ def _place(on: Basis) -> list[str | int]:
 @campaign_staff
 @require_safe
 def report(request: HttpRequest, campaign: Campaign, kind: ReportKind, version: int | None = None) -> HttpResponse:
-    on = _basis(campaign, version)
+    on = _basis(campaign, version, kind)
     found = report_named(request, on, kind)
     form = kind.form_for(on, initial=found.parameters if found else None)
     return _page(request, on, kind, found, form)
@@ -132,7 +135,7 @@ def _notice(report: Report, kind: ReportKind, address: str) -> ActionNotice | No
 
 
 def _request(request: HttpRequest, campaign: Campaign, kind: ReportKind, version: int | None = None) -> HttpResponse:
-    on = _basis(campaign, version)
+    on = _basis(campaign, version, kind)
     if AGAIN in request.POST:
         earlier = _by_prefix(on, kind, request.POST[AGAIN])
         return _requested(request, on, kind, kind.parameters.of(earlier.parameters), kind.attached_of(earlier))
@@ -165,4 +168,4 @@ request_report_with_file = accepts_upload(campaign_staff(require_POST(_request))
 def report_download(
     request: HttpRequest, campaign: Campaign, kind: ReportKind, form: str, version: int | None = None
 ) -> HttpResponseBase:
-    return download(finished_report(request, _basis(campaign, version), kind), form)
+    return download(finished_report(request, _basis(campaign, version, kind), kind), form)

@@ -22,6 +22,7 @@ from dashboard.campaign_files.fields import VERSION, campaign_record
 from dashboard.campaign_files.kinds import UNREAD, Path, Reading
 from dashboard.campaign_files.reading import CampaignFileRefused, Fault, MapNode, Node, Scalar, nodes_read
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
+from protocols.task import study_task
 from ratings.example_check import ExampleText
 from ratings.example_files import FileRefused, Kind, examples_read
 
@@ -99,6 +100,7 @@ def campaign_check(file: CampaignFile, *, slug: str = "", name: str = "") -> Che
     settings = _settings(file, chosen, faults)
     settings["scales"] = scales or settings["scales"]
     settings["arms"] = _arms(file, settings, faults)
+    settings["task_settings"] = _task_settings(file, faults)
     questions: dict[str, list[ExampleText]] = {}
     if not file.has_wrong("scales") and scales is not None and not file.has_wrong("settings", "rating_task"):
         questions = _questions(file, Campaign(**settings), faults)
@@ -135,6 +137,20 @@ def _placeholder_faults(file: CampaignFile, settings: dict[str, Any]) -> Iterato
     except PlaceholdersRefused as refusal:
         for name, reasons in refusal.faults.items():
             yield from (file.fault(("settings", name), reason) for reason in reasons)
+
+
+def _task_settings(file: CampaignFile, faults: list[Fault]) -> dict[str, Any]:
+    """Return the settings of a judgement task with material of its own, checked by it; all others have none."""
+    given = file.values.get("task_settings")
+    if given is None or file.has_wrong("task_settings"):
+        return {}
+    task = task_of(file.values.get("settings", {}).get("rating_task"))
+    if not task.has_material:
+        faults.append(file.fault(("task_settings",), _("Only a judgement task with material of its own has these.")))
+        return {}
+    for name, reason in study_task(task.key).settings_faults(given):
+        faults.append(file.fault(("task_settings", name), reason))
+    return dict(given)
 
 
 def _scales(file: CampaignFile, faults: list[Fault]) -> list[dict[str, Any]] | None:
@@ -206,6 +222,10 @@ def _questions(file: CampaignFile, campaign: Campaign, faults: list[Fault]) -> d
     found: dict[str, list[ExampleText]] = {}
     for section, kind in QUESTIONS.items():
         found[section] = []
+        if campaign.task.has_material and file.values.get(section):
+            words = _("Raters of this campaign do a judgement task whose practice is part of its material.")
+            faults.append(file.fault((section,), words))
+            continue
         for number, question in enumerate(file.values.get(section, [])):
             if file.has_wrong(section, number):
                 continue

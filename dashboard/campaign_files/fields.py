@@ -28,6 +28,7 @@ from dashboard.campaign_files.kinds import (
     Moment,
     Number,
     Record,
+    Setting,
     Table,
     Text,
     Truth,
@@ -59,6 +60,7 @@ NOT_IN_FILE = {
     "editor_guidelines_changed": "its history",
     "rater_guidelines_changed": "its history",
     "arms_seed": "each campaign draws its own",
+    "planned_analysis": "fixed for the answers of one campaign, at a time that counts",
 }
 LINK_SETTINGS = ("name", "is_active", "is_test", "opens_at", "closes_at", "max_people")
 LINK_NOT_IN_FILE = {
@@ -87,6 +89,7 @@ ARMS = (
     "`raters_per_compression` people of each, and participants are not told."
 )
 SCALE_KEY = r"^[a-z0-9_]{1,40}$"
+TASK_SETTING = r"^[a-z0-9_]{1,40}$"
 SCALE_KEY_RULE = _("A key has lower-case letters a to z, digits and _ only, 40 characters or fewer.")
 
 
@@ -243,6 +246,11 @@ def campaign_record() -> Record:
             "name": Entry(name, is_required=True, help=str(WORDS["name"].help)),
             "slug": _slug(),
             "settings": Entry(Record({each: _setting(each) for each in SETTINGS})),
+            "task_settings": Entry(
+                Table(Setting(MAX_FIELD_LENGTH), TASK_SETTING),
+                help="The settings of a judgement task with material of its own, by their names; those that are left "
+                "out have their defaults.",
+            ),
             "scales": Entry(Listed(_scale(), MAX_SCALES, 1), help="The scales on which raters rate."),
             "arms": Entry(Listed(_arm(), MAX_ARMS), help=ARMS),
             "practice": Entry(_question(needs_why=True), help="Questions that show the right answers at once."),

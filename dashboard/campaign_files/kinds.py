@@ -203,6 +203,24 @@ class Truth(Kind):
 
 
 @dataclass(frozen=True)
+class Setting(Kind):
+    """A text, a whole number or a boolean: what a form can be sent, which then says whether it fits."""
+
+    most: int
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": ["string", "integer", "boolean"], "maxLength": self.most}
+
+    def read(self, node: Node, path: Path, reading: Reading) -> Any:
+        if isinstance(node, Scalar) and node.is_plain:
+            if node.text in {"true", "false"}:
+                return node.text == "true"
+            if _WHOLE.fullmatch(node.text):
+                return int(node.text)
+        return Text(self.most).read(node, path, reading)
+
+
+@dataclass(frozen=True)
 class Moment(Kind):
     """A time, or nothing."""
 

@@ -25,6 +25,7 @@ HEADER = """\
 """
 COMMENTS = {
     "settings": "The settings, in the order of their pages.",
+    "task_settings": "The settings of the judgement task.",
     "scales": "What raters are asked; points with the lowest first.",
     "arms": "Raters are drawn into these as they join, and not told; a scale of one arm names it.",
     "practice": "Practice questions: raters see the right answers at once, and nothing counts.",
@@ -63,22 +64,34 @@ def _top(values: dict[str, Any]) -> Iterator[str]:
 
 
 def campaign_values(campaign: Campaign) -> dict[str, Any]:
-    questions = list(live_items(campaign))
-    gold = gold_items(campaign).filter(item__is_closed=False)
     values = {
         "name": plain_text(campaign.name),
         "slug": campaign.slug,
         "settings": {name: _plain(getattr(campaign, name)) for name in SETTINGS},
-        "scales": [_scale(scale, is_pair=campaign.task.asks_preference) for scale in campaign.scales],
-        **({"arms": [{name: arm[name] for name in ("key", "name")} for arm in campaign.arms]} if campaign.arms else {}),
-        "practice": [_question(each) for each in questions if each.is_practice],
-        "test": [_question(each) for each in questions if not each.is_practice],
-        "gold": [_question(each) for each in gold],
+        **(_of_task(campaign) if campaign.task.has_material else _of_ratings(campaign)),
         "links": [_link(each) for each in _links(campaign)],
     }
     rule = kept_rule(campaign)
     names = ("share", "min_items", "order", "rater_quality", "roles")
     return values | ({"quality_rule": {name: getattr(rule, name) for name in names}} if rule else {})
+
+
+def _of_task(campaign: Campaign) -> dict[str, Any]:
+    """Return what a campaign has whose raters judge material of its own; the material is no part of the file."""
+    known = sorted(campaign.task_settings.items())
+    return {"task_settings": {name: _plain(value) for name, value in known}} if known else {}
+
+
+def _of_ratings(campaign: Campaign) -> dict[str, Any]:
+    questions = list(live_items(campaign))
+    gold = gold_items(campaign).filter(item__is_closed=False)
+    return {
+        "scales": [_scale(scale, is_pair=campaign.task.asks_preference) for scale in campaign.scales],
+        **({"arms": [{name: arm[name] for name in ("key", "name")} for arm in campaign.arms]} if campaign.arms else {}),
+        "practice": [_question(each) for each in questions if each.is_practice],
+        "test": [_question(each) for each in questions if not each.is_practice],
+        "gold": [_question(each) for each in gold],
+    }
 
 
 def _plain(value: Any) -> Any:

@@ -60,6 +60,7 @@ from crowd.models import (
 )
 from crowd.selectors.campaigns import DELETE_JOB
 from crowd.services.audit import audit_record
+from protocols.models import Material, MaterialImport, PracticeAnswer, Response, ResponseVersion, TaskItem
 from ratings.models import (
     ExpertItem,
     ExpertSample,
@@ -153,6 +154,12 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (OutputImport, _at("campaign")),
     (TranslationImport, _at("campaign")),
     (RatingImport, _at("campaign")),
+    (ResponseVersion, _at("response__assignment__worker__campaign")),
+    (Response, _at("assignment__worker__campaign")),
+    (PracticeAnswer, _at("enrolment__worker__campaign")),
+    (TaskItem, _at("item__campaign")),
+    (Material, _at("campaign")),
+    (MaterialImport, _at("campaign")),
     (Remark, _at("assignment__worker__campaign")),
     (Assignment, _at("worker__campaign")),
     (ItemConflict, _at("item__campaign")),

@@ -23,6 +23,7 @@ from crowd.services.items import items_create
 from dashboard.services.deletion import campaign_delete
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
+from protocols.services.material import material_copy
 from ratings.models import ExpertItem, ExpertSample, GoldItem, QualificationItem
 
 LIFETIME = timedelta(hours=6)
@@ -48,6 +49,9 @@ def preview_create(*, campaign: Campaign, work_round: Round) -> JoinLink:
     name = f"{campaign.slug[:24]}-preview-{secrets.token_hex(8)}"
     settings = {field: getattr(campaign, field) for field in COPIED}
     sandbox = campaign_create(owner=None, slug=name, state=CampaignState.OPEN, sandbox_of=campaign, **settings)
+    if campaign.task.has_material and work_round == Round.RATE:
+        material_copy(campaign=campaign, sandbox=sandbox, most=SOURCES)
+        return sandbox.links.get(round=work_round)
     sources = _sources_copy(campaign, sandbox)
     if work_round != Round.EDIT:
         _questions_copy(campaign, sandbox)

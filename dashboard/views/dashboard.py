@@ -20,6 +20,7 @@ from dashboard.pace import remaining_of, remaining_words
 from dashboard.selectors import LinkRow, link_rows, staff_pages, total_notes
 from dashboard.services.notices import mail_is_set
 from dashboard.views.campaign_states import meaning_of, other_states
+from protocols.selectors import material_counts
 from ratings.models import QualityRun
 from ratings.selectors.gold import gold_records
 from ratings.selectors.qualification import expert_samples, qualification_items
@@ -56,10 +57,11 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     progress = _progress(campaign)
     releases, genres = list(releases_of_campaign(campaign)[:5]), genres_of_campaign(campaign)
     links = link_rows(campaign)
+    material = material_counts(campaign) if campaign.task.has_material else None
     facts = Facts(
-        has_texts=bool(genres),
+        has_texts=bool(material.items if material else genres),
         has_link=any(row.link.is_active for row in links),
-        has_ratings=ratings.count > 0,
+        has_ratings=bool(material.answers if material else ratings.count),
         has_rule=quality_run is not None,
         has_release=bool(releases),
         has_agreement=agreement is not None,
@@ -74,6 +76,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             _round_context(campaign, work_round, progress, quality_run, excluded) for work_round in _rounds(campaign)
         ],
         "genres": genres,
+        "material": material,
         "ratings": ratings,
         "rated_things": campaign.task.things,
         "distributions": [(scale, ratings.scales[scale.key]) for scale in campaign.rating_scales],
@@ -109,7 +112,7 @@ def _life(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "states": other_states(campaign),
         "is_being_deleted": deletion_has_begun(campaign),
         "pages": staff_pages(campaign, role),
-        "preview_rounds": list(Round),
+        "preview_rounds": [Round.RATE] if campaign.task.has_material else list(Round),
         "member": campaign.memberships.filter(user=staff_user(request)).first(),
         "sends_mail": mail_is_set(),
     }
@@ -121,7 +124,9 @@ def _progress(campaign: Campaign) -> dict[str, RoundProgress]:
 
 
 def _rounds(campaign: Campaign) -> list[Round]:
-    """Return the rounds to show; the expert round only if the campaign has expert samples."""
+    """Return the rounds to show: all that the campaign has work for, and first of all those that it is for."""
+    if campaign.task.has_material:
+        return [Round.EDIT, Round.RATE] if genres_of_campaign(campaign) else [Round.RATE]
     has_experts = expert_samples(campaign).exists()
     return [work_round for work_round in Round if work_round != Round.EXPERT or has_experts]
 
@@ -144,7 +149,10 @@ def _round_context(
         "measure": measure_of(quality_run, work_round),
         "progress": own,
         # More is to be rated as long as more is written.
-        "is_growing": work_round == Round.RATE and not progress[Round.EDIT].is_complete and own.is_complete,
+        "is_growing": work_round == Round.RATE
+        and not campaign.task.has_material
+        and not progress[Round.EDIT].is_complete
+        and own.is_complete,
         "is_paused": campaign.is_paused(work_round),
         "remaining": remaining_words(remaining, work_round) if own.missing and not campaign.is_final else "",
         "notes": total_notes(campaign, work_round),

@@ -1,5 +1,6 @@
 from django.urls import include, path
 
+from protocols.api.exports import AnswersFile
 from protocols.api.set_up import JudgementTaskSettings, MaterialImports
 from protocols.scale_against_scale import api as scale_against_scale
 
@@ -8,4 +9,5 @@ urlpatterns = [
     path("", include((scale_against_scale.ENDPOINTS, "scale-comparison"))),
     path("campaigns/<slug:slug>/task/", JudgementTaskSettings.as_view(), name="task"),
     path("campaigns/<slug:slug>/task/material/", MaterialImports.as_view(), name="material"),
+    path("campaigns/<slug:slug>/task/answers/", AnswersFile.as_view(), name="answers"),
 ]

@@ -172,3 +172,17 @@ def _items_create(campaign: Campaign, material: Sequence[Material]) -> None:
     TaskItem.objects.bulk_create(
         [TaskItem(item=item, material=each) for item, each in zip(items, material, strict=True)]
     )
+
+
+def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
+    """Copy the practice of a campaign, and the first `most` lines that are work, to a preview of it."""
+    material = Material.objects.filter(campaign=campaign).order_by("pk")
+    work = list(material.filter(expected__isnull=True)[:most])
+    if not work:
+        raise Refused(_("There is no material yet. Please import some first."))
+    copies = [*material.filter(expected__isnull=False), *work]
+    for each in copies:
+        each.pk, each.campaign = None, sandbox
+        each._state.adding = True
+    Material.objects.bulk_create(copies)
+    _items_create(sandbox, work)

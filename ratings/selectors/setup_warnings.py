@@ -39,8 +39,10 @@ class _Counts:
 
 def setup_warnings(campaign: Campaign) -> list[SetupWarning]:
     """Return what is not as the settings of a campaign need it; nothing if all is well."""
-    counts = _counts(campaign)
-    found = [*_of_gold(campaign, counts), *_of_rule(campaign, counts), *_of_test(campaign), *_of_language(campaign)]
+    found = list(_of_language(campaign))
+    if not campaign.task.has_material:
+        counts = _counts(campaign)
+        found = [*_of_gold(campaign, counts), *_of_rule(campaign, counts), *_of_test(campaign), *found]
     return [SetupWarning(text, url_name) for text, url_name in found]
 
 

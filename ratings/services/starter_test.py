@@ -16,7 +16,7 @@ from ratings.services.qualification import example_of, qualification_items_add
 def starter_test_fits(campaign: Campaign) -> bool:
     """Whether the starter set asks what the campaign asks, in its language."""
     is_english = campaign.language.partition("-")[0].lower() == "en"
-    return is_english and campaign.task.fits_default_scales and campaign.rating_scales == DEFAULT_SCALES
+    return is_english and campaign.task.judges_single_texts and campaign.rating_scales == DEFAULT_SCALES
 
 
 def starter_test_missing(campaign: Campaign) -> list[ExampleText]:

@@ -5,6 +5,7 @@ import csv
 import re
 import textwrap
 from collections import defaultdict
+from collections.abc import Iterator
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -14,15 +15,18 @@ from unittest.mock import patch
 
 import pytest
 from django.test import RequestFactory
+from pytest_django.fixtures import Settings
 
 from common.job_attempts import Attempt
 from compressions.models import Source, Target
 from crowd.models import Campaign
 from measures.metrics import Text, compare, score
 from measures.metrics.registry import KNOWN_METRICS
+from protocols.task import study_tasks
 from reports.kinds import report_kinds
+from tests.flows import test_judgement_task_contract as contract
 from tests.support.factories import freeze, judged_campaign, make_campaign, silent
-from tests.support.reports import printed
+from tests.support.reports import printed, with_addresses
 
 PAGE = Path(__file__).resolve().parents[2] / "CONTRIBUTING.md"
 PART = re.compile(r"^### (?P<heading>[^\n]+)$|^ *```python\n(?P<code>.*?)^ *```$", re.DOTALL | re.MULTILINE)
@@ -30,6 +34,7 @@ PART = re.compile(r"^### (?P<heading>[^\n]+)$|^ *```python\n(?P<code>.*?)^ *```$
 AMONG = {
     "A platform": ["crowd.platforms"],
     "A job": ["common.jobs", "compressions.jobs", "django.urls"],
+    "A judgement task": ["crowd.tasks", "crowd.task_words"],
     "A page": ["django.urls", "tests.support.addresses"],
     "A round": [
         "crowd.round_registry",
@@ -137,3 +142,49 @@ def test_a_job_changes_what_it_says() -> None:
     Source.objects.filter(source_id="1").update(genre=" Letters ")
     assert names("A job", 0)["genres_trim"](campaign=campaign, progress=silent, attempt=Attempt.of(None)) == 1
     assert set(Source.objects.values_list("genre", flat=True)) == {"Letters"}
+
+
+HTML = re.compile(r"^ *```html\n *\{# templates/(?P<path>\S+) #\}\n(?P<text>.*?)^ *```$", re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def task_of_the_recipe(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Settings
+) -> Iterator[SimpleNamespace]:
+    """The task under the key of a known one, since a constraint lists the keys; it yields its examples."""
+    task, kind = names("A judgement task", 1)["TASK"], names("A judgement task", 2)["KIND"]
+    for match in HTML.finditer(PAGE.read_text(encoding="utf-8")):
+        path = tmp_path / match["path"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(match["text"]))
+    (engine,) = settings.TEMPLATES
+    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], tmp_path]}]
+    for each, values in ((type(task), {"key": "spans"}), (type(kind), {"key": "spans", "namespace": "of-the-recipe"})):
+        for name, value in values.items():
+            monkeypatch.setattr(each, name, value)
+    monkeypatch.setitem(study_tasks(), "spans", task)
+    monkeypatch.setitem(report_kinds(), "spans", kind)
+    examples = SimpleNamespace(**names("A judgement task", 3))
+    monkeypatch.setattr(contract, "examples_of", lambda _key: examples)
+    with with_addresses(kind):
+        yield examples
+
+
+CONTRACT = [
+    name
+    for name in vars(contract)
+    if name.startswith("test_") and name != "test_its_numbers_are_held_to_a_golden_value"
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", CONTRACT)
+def test_a_judgement_task_holds_what_all_of_them_hold(task_of_the_recipe: SimpleNamespace, name: str) -> None:
+    assert task_of_the_recipe.MATERIAL
+    vars(contract)[name]("spans")
+
+
+def test_a_judgement_task_is_written_in_fewer_than_200_lines() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    written = [*RECIPES["A judgement task"], *(match["text"] for match in HTML.finditer(page))]
+    assert sum(len(each.splitlines()) for each in written) < 200

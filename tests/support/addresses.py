@@ -56,6 +56,9 @@ NOT_FOR_ITS_EXPERTS: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 4
 ITS_STAFF_LED_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 302, 302, 404)
 ITS_STAFF_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 422, 403, 404)
 ITS_OWNERS_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 403, 403, 404)
+NOT_OF_ITS_TASK: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 404)
+NOT_OF_ITS_TASK_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 403, 404)
+NOT_THEIR_TASK: Outcomes = (403, 404, 404, 403, 403, 403, 403, 403, 403)
 A_FILE = b"precis_campaign: 1\nname: Made of a file\n"
 
 
@@ -81,6 +84,18 @@ def study_task(world: World) -> Mapping[str, object]:
 
 def study_answer(_world: World) -> Mapping[str, object]:
     return {"answer": json.dumps({"marks": [], "no_errors": True, "score": 90}), "version": "0"}
+
+
+def of_material_import(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "import_id": 1}
+
+
+def of_answers(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "form": "wmt-tsv"}
+
+
+def of_text(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "material_id": 1}
 
 
 def of_release(world: World) -> Mapping[str, object]:
@@ -659,6 +674,16 @@ TABLE = {
     "evaluation:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    # The campaign of the world has no judgement task of its own; protocols/tests has who sees what of one that has.
+    "protocols:analysis": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:spans:report": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:spans:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:spans:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:spans:json": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:spans:latex": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:spans:texts": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:spans:text": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_text),
+    "protocols:spans:answers": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_answers),
     "scoring:scores": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "scoring:runs": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "scoring:parquet": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

@@ -302,6 +302,7 @@ API_TABLE |= {
         Access.CAMPAIGN_STAFF, of_release, {"post": Call(202, lambda _: {"draws": 5, "seed": 3})}
     ),
     "edit_operations-api:texts": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    "protocols-api:answers": ApiRow(Access.CAMPAIGN_STAFF, of_study, {"get": Call()}),
     "evaluation-api:evaluation": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
     "evaluation-api:reports": ApiRow(
         Access.CAMPAIGN_STAFF, of_release, {"post": Call(202, lambda _: {"draws": 5, "seed": 3})}

@@ -3,15 +3,20 @@
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from html.parser import HTMLParser
 from itertools import zip_longest
 from secrets import token_hex
+from types import ModuleType
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.test import override_settings
+from django.urls import include, path
 
+from annotation import urls
 from common.clock import database_now
 from common.json_values import file_sha256
 from corpus.formats.jsonl import CORPUS_FILE
@@ -20,6 +25,8 @@ from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 from corpus.tests.support.whole_files import jsonl_write
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
+from reports.kinds import ReportKind
+from reports.views import report_urls
 from tests.support.factories import make_campaign
 from tests.support.stored import release_folder
 
@@ -175,3 +182,13 @@ def against_others(
             others = [each.scores[scale] for index, each in enumerate(text.ratings) if index != place]
             if others and chosen(rating):
                 yield rating.scores[scale], half_up(others)
+
+
+@contextmanager
+def with_addresses(kind: ReportKind) -> Iterator[None]:
+    """Give a kind of report that is a test's own its pages, below its namespace."""
+    module = ModuleType("urls_with_a_kind")
+    own = path("", include((report_urls(kind), kind.namespace)))
+    vars(module).update({**vars(urls), "urlpatterns": [own, *urls.urlpatterns]})
+    with override_settings(ROOT_URLCONF=module):
+        yield

@@ -79,6 +79,15 @@ TEMPLATES = {
                 "of five points: to see on which people judge better. The pilot of Toutanova et al. (2016), footnote 4."
             ),
         ),
+        Template(
+            6,
+            "error-spans",
+            _("Errors, marked in texts"),
+            _(
+                "Three people mark the errors of each text that you import beside its source, as minor or major, and "
+                "then give it a score from 0 to 100, as in ESA. Practice comes with the material."
+            ),
+        ),
     )
 }
 

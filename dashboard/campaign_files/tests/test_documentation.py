@@ -40,4 +40,4 @@ def test_the_example_is_valid_by_the_schema_and_shows_every_section(example: str
     values = yaml.safe_load(example)
 
     assert list(Draft202012Validator(campaign_schema()).iter_errors(values)) == []
-    assert set(values) == set(campaign_schema()["properties"])
+    assert set(values) == set(campaign_schema()["properties"]) - {"task_settings"}  # of another kind of campaign

@@ -9,6 +9,7 @@ from dashboard.campaign_files.fields import campaign_schema
 from dashboard.campaign_files.services import campaign_file_create
 from dashboard.campaign_files.templates import FOLDER, TEMPLATES
 from dashboard.campaign_files.writing import campaign_file
+from measures.spans import preset
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
 from ratings.selectors.setup_warnings import setup_warnings
@@ -39,7 +40,10 @@ def test_a_template_is_valid_by_the_schema(key: str) -> None:
     assert list(Draft202012Validator(campaign_schema()).iter_errors(yaml.safe_load(TEMPLATES[key].content))) == []
 
 
-@every_template
+with_scales = pytest.mark.parametrize("key", [key for key in TEMPLATES if key != "error-spans"])
+
+
+@with_scales
 def test_a_template_has_questions_of_every_kind_with_every_answer(key: str) -> None:
     values = yaml.safe_load(TEMPLATES[key].content)
     asked = [question for kind in ("practice", "test", "gold") for question in values[kind]]
@@ -50,7 +54,7 @@ def test_a_template_has_questions_of_every_kind_with_every_answer(key: str) -> N
         assert answers == set(range(1, 1 + len(scale.get("points", "ABC")))), scale["key"]
 
 
-@every_template
+@with_scales
 def test_a_template_asks_what_its_guidelines_explain(key: str) -> None:
     values = yaml.safe_load(TEMPLATES[key].content)
 
@@ -58,7 +62,7 @@ def test_a_template_asks_what_its_guidelines_explain(key: str) -> None:
     assert "{percent}" in values["settings"]["editor_guidelines"] or "{keep_percent}" in str(values["settings"])
 
 
-@every_template
+@with_scales
 def test_the_texts_that_raters_see_are_as_short_as_the_rule_asks(key: str) -> None:
     values = yaml.safe_load(TEMPLATES[key].content)
     keep = values["settings"]["keep_percent"]
@@ -68,3 +72,15 @@ def test_the_texts_that_raters_see_are_as_short_as_the_rule_asks(key: str) -> No
     for question in (question for kind in kinds for question in values[kind]):
         for name in {"compression", "other"} & question.keys():
             assert length(question[name]) <= allowed_length(question["source"], keep), question[name]
+
+
+def test_the_template_of_marking_errors_explains_what_people_choose_from() -> None:
+    values = yaml.safe_load(TEMPLATES["error-spans"].content)
+    guidelines = values["settings"]["rater_guidelines"].lower()
+
+    assert values["task_settings"] == {"own_preset": "", "premark": "none", "preset": "esa"}
+    assert values["settings"]["raters_per_compression"] == 3
+    assert all(f"**{severity}:**" in guidelines for severity in preset("esa").severities)
+    assert preset("esa").missing
+    assert "missing content" in guidelines
+    assert "score from 0 to 100" in guidelines

@@ -1,0 +1,75 @@
+"""A row of a report on marks of errors."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from measures.core.confidence import ConfidenceInterval
+from measures.core.drawn_sources import Ratio
+from measures.core.intervals import Interval
+from measures.core.undefined import Undefined
+
+ALL = "all"
+"""The part of rows that are on all answers."""
+
+AnyInterval = Interval | ConfidenceInterval | Undefined | None
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """One figure: the table it is of, the part of the answers, whose it is, and what it is.
+
+    `low` and `high` are the ends of its 95% interval; `reason` says why there is no value, `no_interval` why there is
+    no interval. `n` counts what it is computed from, `sources` the sources of that.
+    """
+
+    table: str
+    part: str
+    group: str
+    figure: str
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    sources: int | None = None
+    reason: str = ""
+    no_interval: str = ""
+
+    @property
+    def as_dict(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class About:
+    """What a row is about, before its value is known."""
+
+    table: str
+    part: str
+    group: str
+
+    def row(
+        self,
+        figure: str,
+        value: float | Undefined | None,
+        interval: AnyInterval = None,
+        *,
+        n: int | None = None,
+        sources: int | None = None,
+    ) -> ReportRow:
+        """Return the row of a value, or of the reason why there is none."""
+        place = (self.table, self.part, self.group, figure)
+        if value is None or isinstance(value, Undefined):
+            return ReportRow(*place, n=n, sources=sources, reason=value.reason if value else "")
+        if interval is None or isinstance(interval, Undefined):
+            why = interval.reason if interval else ""
+            return ReportRow(*place, value, n=n, sources=sources, no_interval=why)
+        return ReportRow(*place, value, interval.low, interval.high, n, sources)
+
+    def ratio(self, figure: str, found: Ratio | Undefined, *, sign: int = 1) -> ReportRow:
+        """Return the row of a ratio; with a `sign` of -1 it is turned round, and so is its interval."""
+        if isinstance(found, Undefined):
+            return self.row(figure, found)
+        row = self.row(figure, sign * found.value + 0.0, found.interval, n=found.texts, sources=found.sources)
+        if sign > 0 or row.low is None or row.high is None:
+            return row
+        return replace(row, low=-row.high + 0.0, high=-row.low + 0.0)

@@ -1,0 +1,205 @@
+"""What holds of every judgement task with material of its own.
+
+Its folder has a module `tests/examples.py`: MATERIAL, the lines of a file with practice first and two systems at least;
+ANSWER, a form that is taken, and PRIVATE, what of it must go when its person's data are erased; BAD_INPUT, forms that
+are refused, each with what the refusal says; BAD_SETTINGS; and GOLDEN, the test that holds its numbers to published or
+reckoned ones.
+"""
+
+import ast
+import csv
+import io
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+
+from common.errors import Refused
+from corpus.services.erasure import worker_erase
+from crowd.models import Campaign, Worker
+from dashboard.simulation.crowd import crowd_simulate
+from protocols.models import Material, Response
+from protocols.parameters import CampaignParameters
+from protocols.selectors import answers_state, given_answers, subject_of
+from protocols.services.material import material_import
+from protocols.task import AnswerRefused, StudyTask, study_task, study_tasks
+from reports.downloads import report_as
+from reports.kinds import report_kinds
+from reports.services import report_complete, report_get_or_create
+from tests.support.factories import RATE, make_campaign, readable, silent, staff_client, worker_client
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+every_task = pytest.mark.parametrize("key", sorted(study_tasks()))
+
+
+def examples_of(key: str) -> Any:
+    """The examples of a task: a task without them fails."""
+    return import_module(f"{type(study_task(key)).__module__.rpartition('.')[0]}.tests.examples")
+
+
+def campaign_with(key: str) -> Campaign:
+    campaign = make_campaign(rating_task=key)
+    content = "\n".join(json.dumps(line) for line in examples_of(key).MATERIAL).encode()
+    record = material_import(campaign=campaign, file_name="material.jsonl", content=content)
+    assert record.problems == []
+    assert record.added == len(examples_of(key).MATERIAL)
+    return campaign
+
+
+def subjects(campaign: Campaign) -> list[Any]:
+    return [subject_of(each, each.pk) for each in Material.objects.filter(campaign=campaign).order_by("pk")]
+
+
+@every_task
+def test_its_settings_have_defaults_that_read_and_wrong_ones_are_refused(key: str) -> None:
+    task = study_task(key)
+
+    assert task.settings_read(task.settings_read({})) == task.settings_read({})
+    for wrong in examples_of(key).BAD_SETTINGS:
+        with pytest.raises(Refused):
+            task.settings_read(wrong)
+
+
+@every_task
+def test_the_same_file_again_changes_nothing(key: str) -> None:
+    campaign = campaign_with(key)
+    before = list(Material.objects.values())
+
+    content = "\n".join(json.dumps(line) for line in examples_of(key).MATERIAL).encode()
+    again = material_import(campaign=campaign, file_name="material.jsonl", content=content)
+
+    assert (again.added, list(Material.objects.values())) == (0, before)
+
+
+@every_task
+def test_bad_input_is_refused_in_words_and_nothing_else_happens(key: str) -> None:
+    task, examples = study_task(key), examples_of(key)
+    subject = subjects(campaign_with(key))[-1]
+    chosen = task.settings_read({})
+
+    assert len(examples.BAD_INPUT) >= 3
+    for posted, words in examples.BAD_INPUT:
+        with pytest.raises(AnswerRefused) as refusal:
+            task.read({"confirmed": "1", **posted}, subject, chosen)
+        assert words in str(refusal.value), posted
+        assert refusal.value.problems
+
+
+def answered(key: str) -> tuple[StudyTask, Response]:
+    """An answer that was given on the page, practice done."""
+    campaign, examples = campaign_with(key), examples_of(key)
+    client = worker_client(campaign, RATE, "rater")
+    address = client.post("/work/next/").headers["Location"]
+    while address == "/work/task/practice/":
+        material = client.get(address).context["material"]
+        client.post(address, {**examples.ANSWER, "confirmed": "1", "material": material.pk})
+        address = client.post(address).headers["Location"]
+    sent = client.post(address, {**examples.ANSWER, "confirmed": "1", "version": "0", "milliseconds": "5"})
+    assert sent.status_code == 302
+    return study_task(key), Response.objects.get()
+
+
+@every_task
+def test_what_is_answered_passes_its_check_when_it_is_read_again(key: str) -> None:
+    task, response = answered(key)
+    subject = subject_of(response.assignment.item.task_item.material, response.assignment_id)
+
+    task.check(json.loads(json.dumps(response.answer)), subject, task.settings_read({}))
+
+    about, says = task.said(subject, response.answer)
+    assert about.strip()
+    assert says.strip()
+
+
+@every_task
+def test_erasure_leaves_no_words_and_no_times(key: str) -> None:
+    _task, response = answered(key)
+
+    worker_erase(worker=Worker.objects.get(pk=response.assignment.worker_id))
+
+    response.refresh_from_db()
+    rows = [(response.answer, response.milliseconds), *response.versions.values_list("answer", "milliseconds")]
+    left = {json.dumps(each) for answer, _milliseconds in rows for each in _leaves(answer)}
+    assert not left & {json.dumps(each) for each in examples_of(key).PRIVATE}
+    assert {milliseconds for _answer, milliseconds in rows} == {None}
+    assert not response.assignment.worker.enrolments.filter(practice_answers__isnull=False).exists()
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [leaf for each in value.values() for leaf in _leaves(each)]
+    if isinstance(value, list):
+        return [leaf for each in value for leaf in _leaves(each)]
+    return [value]
+
+
+@every_task
+def test_no_page_tells_a_system_or_a_condition(key: str) -> None:
+    campaign = campaign_with(key)
+    client = worker_client(campaign, RATE, "rater")
+    material = Material.objects.filter(campaign=campaign)
+    hidden = {name for each in material for name in (each.system, each.condition) if name}
+    assert hidden
+    address = client.post("/work/next/").headers["Location"]
+    pages = [client.get(address)]
+    while address == "/work/task/practice/":
+        shown = pages[-1].context["material"]
+        pages.append(client.post(address, {**examples_of(key).ANSWER, "confirmed": "1", "material": shown.pk}))
+        address = client.post(address).headers["Location"]
+        pages.append(client.get(address))
+    client.post(address, {**examples_of(key).ANSWER, "confirmed": "1", "version": "0"})
+    pages.append(client.get("/work/task/answers/"))
+    for page in pages:
+        assert page.status_code == 200
+        assert not [name for name in hidden if name in page.content.decode()]
+
+
+@every_task
+def test_simulated_people_answer_as_their_seed_says_and_their_answers_are_taken(key: str) -> None:
+    campaign, task = campaign_with(key), study_task(key)
+
+    crowd_simulate(campaign=campaign, editors=0, raters=3, seed=7, progress=silent)
+
+    given = list(given_answers(campaign))
+    work = Material.objects.filter(campaign=campaign, expected__isnull=True).count()
+    assert len(given) == 3 * work
+    for each in given:
+        task.check(each.answer, each.subject, task.settings_read({}))
+
+
+@every_task
+def test_simulated_answers_become_a_report_and_its_files(key: str) -> None:
+    kind = report_kinds().get(key)
+    if kind is None:
+        pytest.skip("this task has no report")
+    campaign = campaign_with(key)
+    crowd_simulate(campaign=campaign, editors=0, raters=3, seed=7, progress=silent, as_tests=True)
+    assert issubclass(kind.parameters, CampaignParameters)
+    parameters = kind.parameters.of({"whose": "test participants"})
+    on = Campaign.objects.get(pk=campaign.pk)
+
+    asked = report_get_or_create(kind=kind, on=on, parameters=parameters)
+    report = report_complete(report=asked, progress=silent)
+
+    files = {form: "".join(report_as(form, report)) for form in ("csv", "json", "latex")}
+    assert report.checksum == answers_state(on, "test participants").sha256
+    assert all("A rehearsal" in file and report.checksum in file for file in files.values())
+    assert len(list(csv.DictReader(io.StringIO(files["csv"])))) == len(report.rows or []) > 0
+    assert len(json.loads(files["json"])["rows"]) == len(report.rows or [])
+    assert "\\begin{tabular" in files["latex"]
+    staff = staff_client(campaign.memberships.get().user)
+    page = readable(staff.get(reverse(f"{kind.namespace}:report", args=[campaign.slug])))
+    assert "A rehearsal" in page
+    assert "No analysis was fixed beforehand" in page
+
+
+@every_task
+def test_its_numbers_are_held_to_a_golden_value(key: str) -> None:
+    path, _, name = examples_of(key).GOLDEN.partition("::")
+    module = ast.parse((Path(settings.BASE_DIR) / path).read_text(encoding="utf-8"))
+
+    assert name in {each.name for each in module.body if isinstance(each, ast.FunctionDef)}
