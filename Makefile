@@ -32,6 +32,7 @@ help:
 	@echo "make bench-coverage   simulate how often the intervals of the agreement report hold the true value"
 	@echo "make bench-metric-coverage simulate how often the intervals of the evaluation report hold the true value"
 	@echo "make bench-mixed-model simulate how often the mixed model finds an effect of an operation that has none"
+	@echo "make bench-quiz       measure what the numbers of a quiz study cost, and how often their intervals hold the true value"
 	@echo "make bench-quality    simulate how well the worker filter finds careless people"
 	@echo "make bench-provenance simulate what the evidence of how texts came to be finds among honest people and cheats"
 	@echo "make bench-raters     simulate what the flags of raters find among honest people and cheats in one visit"
@@ -127,6 +128,9 @@ bench-provenance: $(VENV)/.dev
 bench-raters: $(VENV)/.dev
 	$(PY) benchmarks/raters.py $(ARGS)
 
+bench-quiz: $(VENV)/.dev
+	@OPENBLAS_NUM_THREADS=1 $(PY) benchmarks/quiz.py $(ARGS)
+
 bench-quality: $(VENV)/.dev
 	$(PY) benchmarks/quality_simulation.py $(ARGS)
 
@@ -173,5 +177,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 
 .PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
 	migrate-under-load messages openapi requirements clean \
-	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-metric-coverage bench-mixed-model bench-quality bench-provenance bench-raters \
+	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-metric-coverage bench-mixed-model bench-quiz bench-quality bench-provenance bench-raters \
 	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst

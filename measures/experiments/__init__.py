@@ -1,7 +1,9 @@
-"""What do ratings depend on, and which of two systems, scales or arms is better?
+"""What do scores and ratings depend on, and which of several systems, conditions, scales or arms is better?
 
-A linear mixed model with two crossed factors, its tests for few sources, and a model of ratings as ordered categories;
-systems compared by people who judge their outputs; a scale against another; and arms, drawn and compared.
+A linear mixed model with one or two crossed factors, its tests for few sources, and a model of ratings as ordered
+categories; systems compared by people who judge their outputs; a scale against another; arms, drawn and compared; and
+designs in which each person meets every condition once, with what is computed from them: analysis of variance, pairs of
+conditions, ranks, marks of answers, sets of utterances, and metrics against scores.
 """
 
 from measures.experiments.arm_effects import ArmEffects, LikelihoodRatio, arm_effects
@@ -34,8 +36,19 @@ from measures.experiments.comparison import (
     rating_models,
     source_means,
 )
+from measures.experiments.condition_pairs import (
+    ConditionPair,
+    ConditionPairs,
+    Equivalence,
+    PairedT,
+    condition_pairs,
+    equivalence_tests,
+    smallest_paired_difference,
+)
 from measures.experiments.crossed_model import Coefficient, CrossedModel, VarianceComponents, crossed_model
+from measures.experiments.friedman import ConoverTest, Friedman, RankedPair, friedman
 from measures.experiments.latent_judging import LatentIcc, SameJudging, latent_icc, same_judging
+from measures.experiments.latin_rows import Cell, Row, latin_rows, next_row
 from measures.experiments.ordered_model import LogOdds, OrderedModel, ordered_model
 from measures.experiments.paired import (
     PairedTests,
@@ -43,6 +56,41 @@ from measures.experiments.paired import (
     paired_t,
     paired_tests,
     standardised_difference,
+)
+from measures.experiments.quiz_correlations import (
+    MetricAgainstQuiz,
+    MetricScores,
+    RankTest,
+    TextCorrelation,
+    metrics_against_quiz,
+)
+from measures.experiments.quiz_marks import (
+    MarkerAgreement,
+    combined_mark,
+    marker_agreement,
+    markers_wanted,
+    matches_key,
+    quiz_score,
+)
+from measures.experiments.quiz_model import (
+    ConditionEffect,
+    QuizModel,
+    QuizVariances,
+    TypeByCondition,
+    TypeEffect,
+    quiz_model,
+    type_by_condition,
+)
+from measures.experiments.repeated_measures import (
+    ConditionMean,
+    ConditionTest,
+    EffectSize,
+    Mauchly,
+    Normality,
+    RepeatedMeasures,
+    condition_means,
+    normality,
+    repeated_measures,
 )
 from measures.experiments.scale_against_scale import (
     ArmFigure,
@@ -64,30 +112,59 @@ from measures.experiments.scale_against_scale import (
 )
 from measures.experiments.scale_arms import ScaleArm, scale_arm
 from measures.experiments.small_samples import FTest, TTest
+from measures.experiments.utterance_sets import (
+    UtteranceAgreement,
+    UtteranceSummary,
+    against_models,
+    utterance_agreement,
+    utterance_f,
+)
 
 __all__ = [
     "ArmDifference",
     "ArmEffects",
     "ArmFigure",
     "ArmLoss",
+    "Cell",
     "Coefficient",
     "Comparison",
+    "ConditionEffect",
+    "ConditionMean",
+    "ConditionPair",
+    "ConditionPairs",
+    "ConditionTest",
+    "ConoverTest",
     "CountCheck",
     "CrossedModel",
+    "EffectSize",
+    "Equivalence",
     "FTest",
+    "Friedman",
     "Information",
     "JudgeAgreement",
     "Judgements",
     "LatentIcc",
     "LikelihoodRatio",
     "LogOdds",
+    "MarkerAgreement",
+    "Mauchly",
     "MeanKappa",
+    "MetricAgainstQuiz",
     "MetricBesidePeople",
+    "MetricScores",
+    "Normality",
     "OrderedModel",
+    "PairedT",
     "PairedTests",
     "PointCoefficients",
+    "QuizModel",
+    "QuizVariances",
+    "RankTest",
+    "RankedPair",
     "RankedSystem",
     "RatingModels",
+    "RepeatedMeasures",
+    "Row",
     "SameJudging",
     "SameThing",
     "ScaleArm",
@@ -96,38 +173,63 @@ __all__ = [
     "StandardisedDifference",
     "SystemPair",
     "TTest",
+    "TextCorrelation",
+    "TypeByCondition",
+    "TypeEffect",
+    "UtteranceAgreement",
+    "UtteranceSummary",
     "VarianceComponents",
+    "against_models",
     "arm_effects",
     "arms_of_people",
     "arms_of_tasks",
+    "combined_mark",
     "compare_systems",
+    "condition_means",
+    "condition_pairs",
     "count_check",
     "crossed_model",
     "detectable_scale_difference",
+    "equivalence_tests",
+    "friedman",
     "icc_standard_error",
     "judge_agreement",
     "judgements",
     "latent_icc",
+    "latin_rows",
     "loss_by_arm",
+    "marker_agreement",
+    "markers_wanted",
+    "matches_key",
     "mcnemar",
     "metric_beside_people",
+    "metrics_against_quiz",
     "next_arm_of_person",
     "next_arm_of_task",
+    "next_row",
+    "normality",
     "ordered_model",
     "paired_t",
     "paired_tests",
     "point_coefficients",
+    "quiz_model",
+    "quiz_score",
     "rank_systems",
     "rating_models",
+    "repeated_measures",
     "same_judging",
     "same_thing",
     "scale_arm",
     "scale_difference",
     "shared_information",
+    "smallest_paired_difference",
     "source_means",
     "split_half",
     "standardised_difference",
     "standardised_differences",
     "system_pairs",
     "tied_pairs",
+    "type_by_condition",
+    "utterance_agreement",
+    "utterance_f",
 ]

@@ -1,4 +1,4 @@
-"""A linear mixed model with two crossed factors: y = X b + source + editor + error, by restricted likelihood."""
+"""A linear mixed model with one or two crossed factors: y = X b + source + editor + error, by restricted likelihood."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class VarianceComponents:
 
     @property
     def at_zero(self) -> tuple[str, ...]:
-        """Names of the factors whose variance was estimated as 0."""
+        """Names of the factors whose variance was estimated as 0; without editors they are named, too."""
         return tuple(name for name in ("source", "editor") if getattr(self, name) == 0)
 
 
@@ -105,7 +105,7 @@ class CrossedModel:
     log_likelihood : float
         Restricted log-likelihood, for comparing variances under the same predictors only.
     texts, sources, editors : int
-        Numbers of texts and of levels.
+        Numbers of texts and of levels; without a second factor there are no editors, and their variance is 0.
     method : str
         Where the degrees of freedom come from: "Kenward-Roger" up to 600 texts, "Satterthwaite" above.
     together : FTest or Undefined
@@ -126,14 +126,14 @@ def crossed_model(
     y: npt.ArrayLike,
     predictors: Mapping[str, npt.ArrayLike],
     sources: npt.ArrayLike,
-    editors: npt.ArrayLike,
+    editors: npt.ArrayLike | None = None,
     together: Sequence[str] = (),
 ) -> CrossedModel | Undefined:
-    """Fit a linear mixed model with crossed random intercepts of sources and editors.
+    """Fit a linear mixed model with crossed random intercepts of sources and editors, or of sources alone.
 
     Maximises the restricted likelihood over the ratios of the two variances to the error's; all else has a closed form.
-    The larger factor is eliminated by its diagonal, the smaller one by a Cholesky factor, so that no matrix has a side
-    for each text.
+    The larger factor is eliminated by its diagonal, the smaller one by a Cholesky factor (by its diagonal, too, if each
+    level of the larger is in one of the smaller), so that no matrix has a side for each text.
 
     Source: Patterson and Thompson 1971, "Recovery of inter-block information when block sizes are unequal"; Bates et
     al. 2015, "Fitting linear mixed-effects models using lme4" (the profiled likelihood).
@@ -144,8 +144,10 @@ def crossed_model(
         The ratings.
     predictors : mapping of str to array_like of shape (n,)
         The predictors; an intercept is added. True and False count as 1 and 0.
-    sources, editors : array_like of shape (n,)
-        Source and editor of each text. Texts with a NaN in `y` or a predictor are left out.
+    sources : array_like of shape (n,)
+        Source of each text. Texts with a NaN in `y` or a predictor are left out.
+    editors : array_like of shape (n,), optional
+        Editor of each text. By default there is no second factor.
     together : sequence of str
         Two or more predictors to test at once.
 
@@ -177,7 +179,7 @@ def crossed_model(
         raise ValueError(f"no predictor is called {unknown[0]}")
     values = np.asarray(y, dtype=np.float64)
     columns = [np.asarray(each, dtype=np.float64) for each in predictors.values()]
-    factors = [np.asarray(each) for each in (sources, editors)]
+    factors = [np.asarray(each) for each in (sources, editors) if each is not None]
     if values.ndim != 1 or any(each.shape != values.shape for each in (*columns, *factors)):
         raise ValueError("y, predictors, sources and editors must be of one length")
     table = np.column_stack([np.ones(len(values)), *columns, values])
@@ -192,7 +194,7 @@ def crossed_model(
 
 def _reason(table: FloatArray, levels: Sequence[IntArray], names: Sequence[str]) -> str | None:
     n = len(table)
-    for name, level in zip(("source", "editor"), levels, strict=True):
+    for name, level in zip(("source", "editor"), levels, strict=False):
         count = len(np.unique(level))
         if count < 2:
             return f"fewer than 2 {name}s"
@@ -220,28 +222,47 @@ def _standardised(columns: FloatArray) -> FloatArray:
 class _Likelihood:
     """Restricted likelihood as a function of the square roots of the ratios of variances, larger factor first."""
 
-    def __init__(self, table: FloatArray, large: IntArray, small: IntArray) -> None:
+    def __init__(self, table: FloatArray, levels: Sequence[IntArray]) -> None:
         self.n, self.p = len(table), table.shape[1] - 1
+        self.factors = len(levels)
+        large, small = levels[0], levels[-1]
         sizes = int(large.max()) + 1, int(small.max()) + 1
         self.products = table.T @ table
         self.large_sums = _sums(table, large, sizes[0])
-        self.small_sums = _sums(table, small, sizes[1])
         self.large_counts = np.bincount(large).astype(np.float64)
+        if self.factors == 1:
+            return
+        self.small_sums = _sums(table, small, sizes[1])
         self.small_counts = np.bincount(small).astype(np.float64)
-        cells = np.bincount(large * sizes[1] + small, minlength=sizes[0] * sizes[1])
-        self.cells = cells.reshape(sizes).astype(np.float64)
+        above = np.zeros(sizes[0], dtype=np.int64)
+        above[large] = small
+        self.above = above if (above[large] == small).all() else None
+        if self.above is None:
+            cells = np.bincount(large * sizes[1] + small, minlength=sizes[0] * sizes[1])
+            self.cells = cells.reshape(sizes).astype(np.float64)
 
     def products_at(self, ratios: FloatArray) -> tuple[FloatArray, float]:
         """Return (X, y)' V^-1 (X, y) and the log determinant of V, with V in units of the error's variance."""
         weights = ratios[0] / (1 + ratios[0] * self.large_counts)
         crossed = self.products - self.large_sums.T @ (weights[:, None] * self.large_sums)
-        sums = self.small_sums - self.cells.T @ (weights[:, None] * self.large_sums)
+        determinant = float(np.log1p(ratios[0] * self.large_counts).sum())
+        if self.factors == 1:
+            return crossed, determinant
+        weighted = weights[:, None] * self.large_sums
+        if self.above is not None:
+            # Each level of the larger factor is in one of the smaller, so that all matrices are diagonal.
+            shared = np.bincount(self.above, weights * self.large_counts**2)
+            sums = self.small_sums - _sums(self.large_counts[:, None] * weighted, self.above, len(self.small_sums))
+            left = 1 + ratios[1] * (self.small_counts - shared)
+            half = sums / np.sqrt(left)[:, None]
+            return crossed - ratios[1] * (half.T @ half), determinant + float(np.log(left).sum())
+        sums = self.small_sums - self.cells.T @ weighted
         rooted = np.sqrt(weights)[:, None] * self.cells
         inner = np.diag(self.small_counts) - rooted.T @ rooted
         factor = np.linalg.cholesky(np.eye(len(inner)) + ratios[1] * inner)
         half = np.linalg.solve(factor, sums)
-        determinant = np.log1p(ratios[0] * self.large_counts).sum() + 2 * np.log(np.diag(factor)).sum()
-        return crossed - ratios[1] * (half.T @ half), float(determinant)
+        determinant += float(2 * np.log(np.diag(factor)).sum())
+        return crossed - ratios[1] * (half.T @ half), determinant
 
     def deviance(self, roots: FloatArray) -> float:
         """Return minus twice the restricted log-likelihood."""
@@ -279,9 +300,9 @@ def _fitted(
     shift[0] = 0.0
     scaled = (table - shift) / scale
     counts = [int(each.max()) + 1 for each in levels]
-    order = [0, 1] if counts[0] >= counts[1] else [1, 0]
-    ordered = [levels[order[0]], levels[order[1]]]
-    likelihood = _Likelihood(scaled, *ordered)
+    order = sorted(range(len(counts)), key=lambda place: -counts[place])
+    ordered = [levels[place] for place in order]
+    likelihood = _Likelihood(scaled, ordered)
     roots = _best_roots(likelihood)
     products, _ = likelihood.products_at(roots**2)
     error = likelihood.error_variance(products)
@@ -307,11 +328,11 @@ def _fitted(
             )
             for name, value, of_it, contrast in zip(names, values.tolist(), errors.tolist(), back, strict=True)
         },
-        variances=VarianceComponents(by_factor[0], by_factor[1], error * float(scale[-1]) ** 2),
+        variances=VarianceComponents(by_factor[0], by_factor.get(1, 0.0), error * float(scale[-1]) ** 2),
         log_likelihood=-(likelihood.deviance(roots) + float(in_units)) / 2,
         texts=len(table),
         sources=counts[0],
-        editors=counts[1],
+        editors=sum(counts[1:]),
         method=method,
         together=_together(tests, back[[names.index(name) for name in together]], beta),
     )
@@ -330,11 +351,10 @@ def _effects(
 
 
 def _too_few(counts: Sequence[int]) -> Undefined | None:
-    sources, editors = counts
-    if sources < LEAST_SOURCES:
-        return Undefined(f"{sources} sources, at least {LEAST_SOURCES} are needed for a test and an interval")
-    if editors < LEAST_EDITORS:
-        return Undefined(f"{editors} editors, at least {LEAST_EDITORS} are needed for a test and an interval")
+    floors = (("sources", LEAST_SOURCES), ("editors", LEAST_EDITORS))
+    for count, (name, least) in zip(counts, floors, strict=False):
+        if count < least:
+            return Undefined(f"{count} {name}, at least {least} are needed for a test and an interval")
     return None
 
 
@@ -347,11 +367,12 @@ def _together(tests: FixedEffects | Undefined, contrasts: FloatArray, beta: Floa
 def _best_roots(likelihood: _Likelihood) -> FloatArray:
     """Return the roots of the ratios of variances, 0 where a variance of 0 is as likely."""
     # Without derivatives: the simplex of Nelder and Mead 1965, until it is as small as `_SMALLEST`.
-    search = {"initial_simplex": _SIMPLEX, "xatol": _SMALLEST, "fatol": np.inf, "maxiter": 400}
+    simplex = _SIMPLEX[: likelihood.factors + 1, : likelihood.factors]
+    search = {"initial_simplex": simplex, "xatol": _SMALLEST, "fatol": np.inf, "maxiter": 400}
     best: FloatArray = np.abs(
-        scipy.optimize.minimize(likelihood.deviance, _SIMPLEX[0], method="Nelder-Mead", options=search).x
+        scipy.optimize.minimize(likelihood.deviance, simplex[0], method="Nelder-Mead", options=search).x
     )
-    for place in (0, 1):
+    for place in range(likelihood.factors):
         without = best.copy()
         without[place] = 0.0
         # On the way to 0 the likelihood is flat, so the search stops a little before it.

@@ -69,6 +69,32 @@ def test_the_likelihood_is_that_of_the_dense_model_and_is_the_greatest() -> None
         assert dense(y, x, levels, (of.source, of.editor), of.error * factor) < here
 
 
+@pytest.mark.parametrize("factors", [1, 2])
+def test_one_factor_and_a_nested_one_are_those_of_the_dense_model(factors: int) -> None:
+    rng, person = np.random.default_rng(3), np.repeat(np.arange(15), 6)
+    sitting, one = np.arange(90) // 3, np.arange(90) % 3 * 1.0
+    y = 2 + 0.3 * one + rng.normal(size=15)[person] + 0.7 * rng.normal(size=30)[sitting] + 0.5 * rng.normal(size=90)
+    editors = sitting if factors == 2 else None
+    model = crossed_model(y, {"one": one}, person, editors)
+    assert isinstance(model, CrossedModel)
+    of, x = model.variances, np.column_stack([np.ones(90), one])
+    assert (of.editor > 0) == (factors == 2)
+    assert (model.sources, model.editors) == (15, 30 if factors == 2 else 0)
+    levels = [person, sitting]
+    here = dense(y, x, levels, (of.source, of.editor), of.error)
+    assert model.log_likelihood == pytest.approx(here, abs=1e-6)
+    for factor in (0.9, 1.1):
+        assert dense(y, x, levels, (of.source * factor, of.editor), of.error) < here
+        assert dense(y, x, levels, (of.source, of.editor), of.error * factor) < here
+    frame = pd.DataFrame({"y": y, "one": one, "person": person, "sitting": sitting})
+    parts = {"sitting": "0 + C(sitting)"} if factors == 2 else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = smf.mixedlm("y ~ one", frame, groups="person", re_formula="1", vc_formula=parts).fit(reml=True)
+    assert of.source == pytest.approx(float(theirs.cov_re.iloc[0, 0]), rel=1e-2)
+    assert of.error == pytest.approx(theirs.scale, rel=1e-2)
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.floats(-50, 50), st.floats(0.1, 20), st.integers(0, 50))
 def test_units_and_names_do_not_matter(shift: float, scale: float, seed: int) -> None:
