@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from common.listing import Listing, ListingState
+from common.row_plots import RowPlot
 from common.templatetags.formatting import p_value
 from common.words import Words
 from edit_operations.answer import answer_of
@@ -22,7 +23,6 @@ from edit_operations.page_words import (
     operation_label,
 )
 from edit_operations.plots import (
-    RowPlot,
     class_plot,
     difference_plot,
     mean_plot,

@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 
 from protocols import staff_views, views
 from protocols.kind import KINDS
@@ -12,5 +12,5 @@ urlpatterns = [
     path("campaigns/<slug:slug>/task/", staff_views.set_up, name="set-up"),
     path("campaigns/<slug:slug>/task/settings/", staff_views.settings_save, name="settings"),
     path("campaigns/<slug:slug>/task/imports/<int:import_id>/", staff_views.material_import, name="material-import"),
-    *(address for kind in KINDS for address in report_urls(kind)),
+    *(path("", include((report_urls(kind), kind.key))) for kind in KINDS),
 ]
