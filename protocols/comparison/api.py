@@ -12,7 +12,7 @@ from reports.models import Report
 from reports.parameters import body_of
 
 
-class ComparisonRowSerializer(serializers.Serializer[Any]):
+class SystemComparisonRowSerializer(serializers.Serializer[Any]):
     """One figure of a comparison of systems."""
 
     scale = serializers.CharField()
@@ -30,20 +30,20 @@ class ComparisonRowSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(allow_blank=True, help_text="Why there is no value, no interval or no p.")
 
 
-class ComparisonReportSerializer(ReportSerializer):
+class SystemComparisonReportSerializer(ReportSerializer):
     """A comparison of systems by ratings."""
 
 
-class ComparisonSerializer(ComparisonReportSerializer):
+class SystemComparisonSerializer(SystemComparisonReportSerializer):
     """A comparison of systems with its rows; the differences of single sources are in its files."""
 
     release = serializers.CharField(source="release.name")
     rows = serializers.SerializerMethodField(help_text="Null until the report is ready.")
 
-    class Meta(ComparisonReportSerializer.Meta):
-        fields = [*ComparisonReportSerializer.Meta.fields, "release", "rows"]
+    class Meta(SystemComparisonReportSerializer.Meta):
+        fields = [*SystemComparisonReportSerializer.Meta.fields, "release", "rows"]
 
-    @extend_schema_field(ComparisonRowSerializer(many=True, allow_null=True))
+    @extend_schema_field(SystemComparisonRowSerializer(many=True, allow_null=True))
     def get_rows(self, report: Report) -> Any:
         return report.rows
 
@@ -54,6 +54,6 @@ ENDPOINTS = report_endpoints(
     words="systems whose outputs in a release people rated",
     until="A job computes it. The same parameters give the same report.",
     body=body_of(ComparisonParameters, "SystemComparisonBody", "Which systems are compared, and by whose ratings."),
-    listed=ComparisonReportSerializer,
-    answer=ComparisonSerializer,
+    listed=SystemComparisonReportSerializer,
+    answer=SystemComparisonSerializer,
 )

@@ -121,6 +121,11 @@ class SystemComparison(ReportKind):
             "published": published_tables(),
         }
 
+    def csv_about(self, report: Report) -> dict[str, Any]:
+        """Return the same, with the names of systems as they are written."""
+        about = super().csv_about(report)
+        return {name: "; ".join(each) if isinstance(each, list) else each for name, each in about.items()}
+
     def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
         return {**super().json_content(report, rows), "published": published_rows(lambda each: each.paper == PAPER)}
 

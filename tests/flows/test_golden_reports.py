@@ -17,6 +17,7 @@ from django.db import connection
 from corpus.models import Release
 from edit_operations.tests.releases import released_with, varied
 from evaluation.tests.releases import scored_release
+from protocols.comparison.tests.releases import compared_release
 from tests.support.api_client import Api
 from tests.support.factories import make_staff
 from tests.support.reports import printed, released, source_of, text_of
@@ -41,8 +42,14 @@ RELEASES: dict[str, Callable[[], Release]] = {
     "agreement": rated_release,
     "operations": lambda: released_with(varied(), owner=make_staff()),
     "evaluation": lambda: scored_release(owner=make_staff()),
+    "comparison": lambda: compared_release(owner=make_staff()),
 }
-OPTIONS = {"agreement": ("--draws=5", "--replications=5"), "operations": ("--draws=20",), "evaluation": ("--draws=20",)}
+OPTIONS = {
+    "agreement": ("--draws=5", "--replications=5"),
+    "operations": ("--draws=20",),
+    "evaluation": ("--draws=20",),
+    "comparison": ("--draws=100",),
+}
 
 
 @pytest.mark.parametrize("kind", RELEASES)

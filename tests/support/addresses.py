@@ -605,6 +605,14 @@ TABLE = {
     "agreement:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    **{
+        f"protocols:comparison:{name}": Row(  # no output in this release has a rating, so there is nothing to compare
+            Access.CAMPAIGN_STAFF, NOBODYS_ON, NOT_FOR_ITS_STAFF, of_release
+        )
+        for name in ("csv", "json", "latex")
+    },
+    "protocols:comparison:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "protocols:comparison:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "edit-operations:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "edit-operations:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "edit-operations:texts": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

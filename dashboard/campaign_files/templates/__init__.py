@@ -70,6 +70,15 @@ TEMPLATES = {
                 "the meaning and which one reads better."
             ),
         ),
+        Template(
+            5,
+            "question-answering",
+            _("Answers to questions"),
+            _(
+                "Raters see a question and an answer of a system, and rate its content and its coherence from 1 to 5; "
+                "they meet the other system’s answer later. After Mithun et al. (2012). Nobody writes texts."
+            ),
+        ),
     )
 }
 
