@@ -115,7 +115,11 @@ def test_practice_comes_first_and_shows_what_was_expected() -> None:
 
 def test_lines_that_cannot_be_used_are_refused_by_number() -> None:
     campaign = make_campaign(rating_task="spans")
-    wrong = [{"id": "3", "source": "a"}, {"id": "4", "source": "a", "output": 5}, {**TEXT, "unknown": 1}]
+    wrong: list[dict[str, Any]] = [
+        {"id": "3", "source": "a"},
+        {"id": "4", "source": "a", "output": 5},
+        {**TEXT, "unknown": 1},
+    ]
 
     record = imported(campaign, TEXT, *wrong)
 
