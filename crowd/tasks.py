@@ -34,6 +34,8 @@ class JudgementTask:
     """How the card of a release says it, after "Raters judged"."""
     words: TaskWords
     completes_sources: bool = False
+    shows_differences: bool = True
+    """Whether a page can mark what a text and its source do not share."""
 
     @property
     def has_material(self) -> bool:
@@ -87,6 +89,7 @@ ANSWER = JudgementTask(
     in_cards="one answer to a question at a time, on scales",
     words=RATE_ANSWERS,
     completes_sources=True,
+    shows_differences=False,
 )
 SPANS = JudgementTask(
     key="spans",

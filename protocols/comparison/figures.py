@@ -173,7 +173,7 @@ def _direction(tests: PairedTests, left_out: int) -> Iterator[Row]:
         number = getattr(tests, figure)
         yield _row(DIRECTION, figure, number / tests.pairs, n=number)
     yield _row(DIRECTION, "superiority", tests.superiority.value, tests.superiority.interval, n=tests.pairs)
-    yield _row(DIRECTION, "left_out", None, n=left_out)
+    yield _row(DIRECTION, "left_out", float(left_out))
 
 
 def _tests(tests: PairedTests, by_holm: Mapping[str, Value]) -> Iterator[Row]:

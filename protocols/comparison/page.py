@@ -113,6 +113,10 @@ class Table:
     heading: Heading
     lines: Sequence[Line]
 
+    @property
+    def has_tests(self) -> bool:
+        return any(line.row[name] is not None for line in self.lines for name in ("p", "p_holm"))
+
 
 @dataclass(frozen=True)
 class ShareTable:
@@ -218,7 +222,7 @@ def _share_plot(rows: Sequence[Row], scale: Scale) -> RowPlot:
             sum(row["value"] for row in group if sign(float(row["figure"]) - middle) == wanted) for wanted in (-1, 0, 1)
         )
         drawn.append(PlotRow(system, bars=_diverging(below, at, above, _SIDES)))
-    return RowPlot(drawn, _axis(_("Outputs")), [str(each) for each in _SIDES], zero=50.0)
+    return RowPlot(drawn, _axis(_("Outputs")), _legend(_SIDES), zero=50.0)
 
 
 def sign(number: float) -> int:
@@ -237,10 +241,15 @@ def _axis(name: str) -> Any:
     return linear_axis(name, -1, 1, percent=True)
 
 
+def _legend(names: Sequence[Words]) -> list[str]:
+    """Return the names in the order of the styles, of which the first is for what is better."""
+    return [str(each) for each in reversed(names)]
+
+
 def _diverging(below: float, at: float, above: float, names: Sequence[Words]) -> list[Bar]:
     """Return three bars with the middle one around the middle of the axis."""
     start, bars = 50 - 50 * (below + at / 2), []
-    for style, (share, name) in enumerate(zip((below, at, above), names, strict=True), start=1):
+    for style, share, name in zip((3, 2, 1), (below, at, above), names, strict=True):
         words = _("%(figure)s: %(share)s") % {"figure": name, "share": percent(share)}
         bars.append(Bar(round(start, 3), round(50 * share, 3), style, words))
         start += 50 * share
@@ -259,7 +268,7 @@ def direction_plot(rows: Sequence[Row], scales: Sequence[Scale]) -> RowPlot:
                 bars = _diverging(worse, equal, better, _DIRECTIONS)
                 note = pair_name({"first": first, "second": second})
                 drawn.append(PlotRow(names[key], note, bars, _balance(figures["superiority"])))
-    return RowPlot(drawn, _axis(_("Share of sources")), [str(each) for each in _DIRECTIONS], zero=50.0)
+    return RowPlot(drawn, _axis(_("Share of sources")), _legend(_DIRECTIONS), zero=50.0)
 
 
 def _balance(row: Row) -> list[Dot]:
@@ -360,8 +369,8 @@ def difference_lists(by_system: Sequence[Sequence[Row]]) -> list[Differences]:
 def cell_text(row: Row) -> str:
     """Return a number with its interval for a terminal or LaTeX."""
     if row["value"] is None:
-        return "--" if row["figure"] != "left_out" else str(row["n"])
-    text = f"{row['value']:.3f}"
+        return "--"
+    text = f"{row['value']:.{0 if row['figure'] == 'left_out' else 3}f}"
     return text + (f" [{row['low']:.3f}, {row['high']:.3f}]" if row["low"] is not None else "")
 
 

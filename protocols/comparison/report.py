@@ -134,10 +134,19 @@ class SystemComparison(ReportKind):
 
 
 def _share_tables(part: ScalePart) -> list[str]:
-    caption = latex_escaped(f"{part.name}: shares of outputs by category.")
+    caption = latex_escaped(f"{part.name}: shares of outputs by category, in percent.")
     return [
-        latex_table(["Category", each.first, each.second, "Difference"], each.lines, caption) for each in part.shares
+        latex_table(
+            ["Category", each.first, each.second, "Difference"],
+            [[label, *map(_plain, cells)] for label, *cells in each.lines],
+            caption,
+        )
+        for each in part.shares
     ]
+
+
+def _plain(cell: str) -> str:
+    return cell.removesuffix("%").replace("\N{MINUS SIGN}", "-")
 
 
 def _other_tables(part: ScalePart) -> list[str]:

@@ -98,7 +98,7 @@ def test_latex_has_the_tables_of_the_paper() -> None:
 
     text = printed("report", release.name, "comparison", *QUICK, "--format=latex")
 
-    assert r"\caption{Content: shares of outputs by category.}" in text
+    assert r"\caption{Content: shares of outputs by category, in percent.}" in text
     assert r"\caption{Coherence: Better, equal, worse.}" in text
     assert text.count(r"\begin{table}") == text.count(r"\end{table}")
 
