@@ -208,7 +208,7 @@ def test_a_planted_difference_is_covered() -> None:
 
     effects, shares, better = 0, 0, 0
     for seed in range(100):
-        rows = rows_of(planted_sources(seed))
+        rows = rows_of(planted_sources(seed), replace(FEW, draws=1000))
         effect, share = one(rows, "effects", "difference"), one(rows, "direction", "superiority")
         effects += effect["low"] <= truth <= effect["high"]
         shares += share["low"] <= superior <= share["high"]
