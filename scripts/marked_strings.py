@@ -19,7 +19,7 @@ PARTICIPANT_TEMPLATES = (
     "compressions/{submitted,task}.html",
     "compressions/partials/lost.html",
     "ratings/{answers,practice,qualification,qualification_result,qualification_wait,task}.html",
-    "ratings/partials/{judged,lost,missing_answers,no_attempts_left,question_texts,results,texts,unanswered}.html",
+    "ratings/partials/{judged,lost,may_change,missing_answers,no_attempts_left,question_texts,results,texts,unanswered}.html",
     "common/partials/{answer,code,copy,dialog_head,pages,remark_dialog,scale,scales,task_data,unanswered}.html",
 )
 STAFF_TEMPLATES = {"staff_base.html"}
