@@ -8,15 +8,23 @@ from django.utils.translation import ngettext
 
 from common.words import Words
 
+ORIGINAL, SHORTENED = _("The original"), _("The shortened text")
+
 
 @dataclass(frozen=True)
 class TaskWords:
-    """`heading_of_one` stands over one task and `heading` over several; `offer` takes the number of tasks."""
+    """What a task is called.
+
+    `heading_of_one` stands over one task and `heading` over several, `source` and `text` over what is shown in a task
+    of one text; `offer` takes the number of tasks.
+    """
 
     heading_of_one: Words
     heading: Words
     offer: Callable[[int], str]
     offer_of_experts: Words
+    source: Words = ORIGINAL
+    text: Words = SHORTENED
 
 
 def _texts_to_rate(tasks: int) -> str:
@@ -28,6 +36,12 @@ def _pairs_to_compare(tasks: int) -> str:
         "You will compare %(n)s pair of shortened texts.",
         "You will compare up to %(n)s pairs of shortened texts.",
         tasks,
+    )
+
+
+def _answers_to_rate(tasks: int) -> str:
+    return ngettext(
+        "You will rate %(n)s answer to a question.", "You will rate up to %(n)s answers to questions.", tasks
     )
 
 
@@ -46,6 +60,14 @@ COMPARE_PAIRS = TaskWords(
     heading=_("Compare the shortened texts"),
     offer=_pairs_to_compare,
     offer_of_experts=_("You will compare pairs of shortened texts."),
+)
+RATE_ANSWERS = TaskWords(
+    heading_of_one=_("Rate the answer"),
+    heading=_("Rate the answers"),
+    offer=_answers_to_rate,
+    offer_of_experts=_("You will rate answers to questions."),
+    source=_("Question"),
+    text=_("Answer"),
 )
 MARK_ERRORS = TaskWords(
     heading_of_one=_("Mark the errors"),

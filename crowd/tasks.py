@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
-from crowd.task_words import COMPARE_PAIRS, MARK_ERRORS, RATE_TEXTS, TaskWords
+from crowd.task_words import COMPARE_PAIRS, MARK_ERRORS, RATE_ANSWERS, RATE_TEXTS, TaskWords
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,9 @@ class JudgementTask:
     `subject` is the relation of a rating that holds what is judged, and `source` the path from the rating to the
     source. With `asks_preference`, every scale asks which text is better and has the same three answers; otherwise each
     has points of its own. `fits_default_scales` says whether a campaign can do without scales of its own. What a task
-    without texts judges is imported for it as material, and the room `protocols` has all else of it.
+    without texts judges is imported for it as material, and the room `protocols` has all else of it. With
+    `completes_sources`, whoever judged a text of a source is soon given its others: tests of paired texts need the same
+    people.
     """
 
     key: str
@@ -31,6 +33,9 @@ class JudgementTask:
     in_cards: str
     """How the card of a release says it, after "Raters judged"."""
     words: TaskWords
+    completes_sources: bool = False
+    shows_differences: bool = True
+    """Whether a page can mark what a text and its source do not share."""
 
     @property
     def has_material(self) -> bool:
@@ -72,6 +77,20 @@ PAIR = JudgementTask(
     in_cards="two texts side by side",
     words=COMPARE_PAIRS,
 )
+ANSWER = JudgementTask(
+    key="answer",
+    name=_("one answer to a question at a time, on scales"),
+    texts=1,
+    subject="target",
+    source="target__source",
+    asks_preference=False,
+    fits_default_scales=False,
+    things=_("answers"),
+    in_cards="one answer to a question at a time, on scales",
+    words=RATE_ANSWERS,
+    completes_sources=True,
+    shows_differences=False,
+)
 SPANS = JudgementTask(
     key="spans",
     name=_("errors, marked in a text"),
@@ -84,7 +103,7 @@ SPANS = JudgementTask(
     in_cards="errors, marked in a text",
     words=MARK_ERRORS,
 )
-TASKS = (SINGLE, PAIR, SPANS)
+TASKS = (SINGLE, PAIR, ANSWER, SPANS)
 
 
 def task_choices() -> list[tuple[str, Words]]:

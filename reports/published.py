@@ -12,9 +12,10 @@ PAPERS = {
     "O12": "Owczarzak et al. 2012",
     "A12": "Amigó et al. 2012",
     "S12": "Steinberger and Turchi 2012",
+    "B12": "Mithun et al. 2012",
     "NA15": "Ng and Abrecht 2015",
 }
-WORDS = {"Fifty three": 53.0}
+WORDS = {"Fifty three": 53.0, "Three": 3.0, "Four": 4.0}
 MARKS = ("**", "*", "-")
 Place = tuple[str, str, str, str]
 

@@ -160,9 +160,8 @@ def _scales(file: CampaignFile, faults: list[Fault]) -> list[dict[str, Any]] | N
     found = file.values.get("scales")
     if found is None:
         if not task.fits_default_scales and ("scales",) not in file.reading.lines:
-            faults.append(
-                file.fault(("settings", "rating_task"), _("Side by side needs its own scales. Please add them."))
-            )
+            words = _("This task needs scales of its own. Please add them.")
+            faults.append(file.fault(("settings", "rating_task"), words))
             return None
         return []
     if file.has_wrong("scales"):

@@ -87,7 +87,8 @@ def crowd_simulate(
             _("Real participants have joined %(campaign)s. Simulate a crowd in a campaign of its own.")
             % {"campaign": campaign.name}
         )
-    doors = {each: _door(campaign, each, as_tests=as_tests) for each in (Round.EDIT, Round.RATE)}
+    people = ((Round.EDIT, editors), (Round.RATE, raters))
+    doors = {each: _door(campaign, each, as_tests=as_tests) for each, number in people if number}
     try:
         return _work(campaign, doors, editors, raters, seed, writers, progress, attempt)
     except Refused as refusal:  # in words for a participant

@@ -16,12 +16,13 @@ from measures.core.confidence import CONFIDENCE
 from measures.core.many_tests import holm
 from measures.core.undefined import Undefined
 from measures.experiments.complete_cases import complete_cases
+from measures.experiments.paired import noncentrality, paired_t, standardised_difference
+from measures.experiments.small_samples import TTest
 
 SAME_DIFFERENCE = Undefined("everybody has the same difference, so there is no error to test against")
 
 # Differences that are the same can differ in their last bits.
 _ROUNDING = 1e-12
-_SECANT_STEPS = 6
 
 
 @dataclass(frozen=True)
@@ -172,8 +173,9 @@ def condition_pairs(scores: npt.ArrayLike) -> ConditionPairs | Undefined:
         return cases
     pairs = list(combinations(range(cases.scores.shape[1]), 2))
     first, second = np.array(pairs).T
-    found = _differences(cases.scores[:, first] - cases.scores[:, second], cases.scores)
-    tests = _paired_tests(found)
+    differences = cases.scores[:, first] - cases.scores[:, second]
+    found = _differences(differences, cases.scores)
+    tests = _paired_tests(differences, found)
     rows = zip(pairs, found.mean.tolist(), tests, strict=True)
     return ConditionPairs(tuple(ConditionPair(*pair, mean, test) for pair, mean, test in rows), found.n, cases.left_out)
 
@@ -270,8 +272,8 @@ def smallest_paired_difference(people: int, deviation: float, *, alpha: float = 
     if people < 2 or not 0 <= deviation < np.inf or not 0 < alpha < 1 or not alpha / 2 < power < 1:
         raise ValueError(f"people {people}, deviation {deviation}, alpha {alpha} or power {power} is out of range")
     df = people - 1
-    critical = np.array([scipy.stats.t.ppf(1 - alpha / 2, df)])
-    return float(_noncentrality(critical, df, 1 - power)[0]) * deviation / sqrt(people)
+    critical = float(scipy.stats.t.ppf(1 - alpha / 2, df))
+    return noncentrality(critical, df, 1 - power) * deviation / sqrt(people)
 
 
 def _differences(differences: FloatArray, scores: FloatArray) -> _Differences:
@@ -281,38 +283,35 @@ def _differences(differences: FloatArray, scores: FloatArray) -> _Differences:
     return _Differences(differences.mean(axis=0), deviation / sqrt(n), varies, n)
 
 
-def _paired_tests(found: _Differences) -> list[PairedT | Undefined]:
-    n, df = found.n, found.n - 1
-    tests = int(found.varies.sum())
-    error = np.where(found.varies, found.error, 1.0)
-    t = found.mean / error
-    p = np.where(found.varies, np.minimum(1.0, 2 * scipy.stats.t.sf(np.abs(t), df)), np.nan)
-    reach, wide = (
-        float(scipy.stats.t.ppf(1 - (1 - CONFIDENCE) / (2 * family), df)) * error for family in (1, max(1, tests))
-    )
-    d_z = t / sqrt(n)
-    low, high = (_noncentrality(t, df, each) / sqrt(n) for each in ((1 + CONFIDENCE) / 2, (1 - CONFIDENCE) / 2))
-    columns = (
-        *(t, np.full(len(t), df), p, np.minimum(1.0, p * tests), holm(p)),
-        *(found.mean - reach, found.mean + reach, found.mean - wide, found.mean + wide),
-        *(d_z, low, high, d_z * (1 - 3 / (4 * df - 1))),
-    )
-    rows = zip(*(each.tolist() for each in columns), strict=True)
+def _paired_tests(differences: FloatArray, found: _Differences) -> list[PairedT | Undefined]:
+    alone = [
+        paired_t(column) if varies else SAME_DIFFERENCE
+        for column, varies in zip(differences.T, found.varies.tolist(), strict=True)
+    ]
+    tests = sum(not isinstance(each, Undefined) for each in alone)
+    corrected = holm([np.nan if isinstance(each, Undefined) else each.p for each in alone]).tolist()
+    wide = float(scipy.stats.t.ppf(1 - (1 - CONFIDENCE) / (2 * max(1, tests)), found.n - 1)) * found.error
     return [
-        PairedT(*row) if varies else SAME_DIFFERENCE for row, varies in zip(rows, found.varies.tolist(), strict=True)
+        each if isinstance(each, Undefined) else _with_effect(each, found.n, tests, by_holm, float(reach))
+        for each, by_holm, reach in zip(alone, corrected, wide, strict=True)
     ]
 
 
-def _noncentrality(t: FloatArray, df: int, probability: float) -> FloatArray:
-    """Return the noncentralities with which a t below the given ones has a probability."""
-    # SciPy's inverse is good to six digits; steps along the secant make it exact.
-    older = np.asarray(scipy.special.nctdtrinc(df, probability, t), dtype=np.float64)
-    newer = older + 1e-4
-    miss = scipy.stats.nct.cdf(t, df, older) - probability
-    for _ in range(_SECANT_STEPS):
-        now = scipy.stats.nct.cdf(t, df, newer) - probability
-        slope = now - miss
-        moves = np.abs(slope) > 0
-        step = np.where(moves, now * (newer - older) / np.where(moves, slope, 1.0), 0.0)
-        older, newer, miss = newer, newer - step, now
-    return newer
+def _with_effect(test: TTest, n: int, tests: int, by_holm: float, reach: float) -> PairedT:
+    effect = standardised_difference(test.t, n)
+    mean = (test.low + test.high) / 2
+    return PairedT(
+        t=test.t,
+        df=n - 1,
+        p=test.p,
+        bonferroni=min(1.0, test.p * tests),
+        holm=by_holm,
+        low=test.low,
+        high=test.high,
+        simultaneous_low=mean - reach,
+        simultaneous_high=mean + reach,
+        d_z=effect.d_z,
+        d_z_low=effect.low,
+        d_z_high=effect.high,
+        g=effect.g,
+    )

@@ -2,10 +2,12 @@ from django.urls import include, path
 
 from protocols.api.exports import AnswersFile
 from protocols.api.set_up import JudgementTaskSettings, MaterialImports
+from protocols.comparison import api as comparison
 from protocols.scale_against_scale import api as scale_against_scale
 
 app_name = "protocols-api"
 urlpatterns = [
+    path("", include((comparison.ENDPOINTS, "comparison"))),
     path("", include((scale_against_scale.ENDPOINTS, "scale-comparison"))),
     path("campaigns/<slug:slug>/task/", JudgementTaskSettings.as_view(), name="task"),
     path("campaigns/<slug:slug>/task/material/", MaterialImports.as_view(), name="material"),

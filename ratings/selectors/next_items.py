@@ -8,13 +8,15 @@ Test participants are offered what other test participants wrote before anything
 
 Within a stream, items are taken from a window at the head of the drawn order, so that texts are completed one after
 another; inside the window they are shuffled, so that raters see them in different orders. Assignments record that
-order. Texts of sources that the rater has not seen come first.
+order. Texts of sources that the rater has not seen come first; but where a task compares the texts of a source, those
+of sources seen three tasks ago or earlier come before them, and those seen just now after them.
 """
 
 import json
 import random
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from common.sql import Row, Statement
 from crowd.models import Enrolment, Round, Stream
@@ -23,7 +25,12 @@ from crowd.services.claim_statements import AVAILABLE, IN_DRAWN_ORDER, OPEN_TO_A
 from crowd.services.leases import available_to, of_arm
 from ratings.selectors.gold import gold_is_due, gold_rank
 
+Seen = Sequence[Any]
+"""A source, how many of its texts the rater has been given, and the latest of these tasks."""
 WINDOWS = (64, 1024)
+TASKS_APART = 3
+"""How many tasks two texts of one source are apart where a task compares them."""
+DUE, NEW, JUST_SEEN = range(3)
 
 # The source of an item: of its text, its first text side by side, or its text in an expert sample.
 SOURCE_OF = """
@@ -46,7 +53,7 @@ WINDOW = Statement(f"SELECT i.id, ({SOURCE_OF}) {AVAILABLE} {IN_DRAWN_ORDER} LIM
 ANY_ITEM_OF_ARM = Statement(f"SELECT i.id {AVAILABLE} {OPEN_TO_ARM} LIMIT 1")
 WINDOW_OF_ARM = Statement(f"SELECT i.id, ({SOURCE_OF}) {AVAILABLE} {OPEN_TO_ARM} {IN_DRAWN_ORDER} LIMIT %(size)s")
 SOURCES_SEEN = Statement(f"""
-    SELECT ({SOURCE_OF}), count(*)
+    SELECT ({SOURCE_OF}), count(*), max(a.id)
     FROM crowd_assignment a JOIN crowd_item i ON i.id = a.item_id
     WHERE a.worker_id = %(worker)s AND a.round = %(round)s AND a.state IN ('leased', 'expired', 'submitted')
     AND i.stream <> 'gold'
@@ -70,9 +77,10 @@ def rater_candidates(enrolment: Enrolment, number: int) -> Iterator[list[int]]:
         streams.reverse()
     if enrolment.worker.is_test:
         streams.insert(0, Stream.TEST)
-    times_seen = _times_sources_seen(enrolment)
+    seen = SOURCES_SEEN.rows(worker=enrolment.worker_id, round=enrolment.round)
+    rank = _due_first(seen) if campaign.task.completes_sources else _unseen_first(seen)
     for stream in streams:
-        yield _unseen_first(enrolment, stream, times_seen, rng)
+        yield _best_first(enrolment, stream, rank, rng)
 
 
 def _gold_items(enrolment: Enrolment, rng: random.Random) -> list[int]:
@@ -99,25 +107,41 @@ def _window(enrolment: Enrolment, stream: Stream, size: int) -> list[Row]:
     return WINDOW_OF_ARM.rows(**available_to(enrolment, stream), **of_arm(enrolment), size=size)
 
 
-def _times_sources_seen(enrolment: Enrolment) -> Counter[int]:
-    """Count the texts of each source that the rater has been given."""
-    times_seen = Counter[int]()
-    for source_id, count in SOURCES_SEEN.rows(worker=enrolment.worker_id, round=enrolment.round):
-        times_seen[source_id] = count
-    return times_seen
+@dataclass(frozen=True)
+class Ranks:
+    """How soon a text comes, by its source, the lowest rank first; texts at `best` leave nothing to look for."""
+
+    by_source: Mapping[int, int]
+    other: int
+    best: int
+
+    def __call__(self, source_id: int) -> int:
+        return self.by_source.get(source_id, self.other)
 
 
-def _unseen_first(enrolment: Enrolment, stream: Stream, times_seen: Counter[int], rng: random.Random) -> list[int]:
-    """Return a shuffled window of items, stably sorted by how often the rater has seen their source.
+def _unseen_first(seen: Sequence[Seen]) -> Ranks:
+    """Rank sources by how many of their texts the rater has been given."""
+    return Ranks({source_id: count for source_id, count, _ in seen}, other=0, best=0)
 
-    The window is widened only if the rater has seen the sources of all its items.
+
+def _due_first(seen: Sequence[Seen]) -> Ranks:
+    """Rank the sources of earlier texts before new ones, and those of the latest texts last."""
+    latest = sorted(seen, key=lambda row: -row[2])
+    ranks = {source: JUST_SEEN if place < TASKS_APART - 1 else DUE for place, (source, _, _) in enumerate(latest)}
+    return Ranks(ranks, other=NEW, best=DUE if DUE in ranks.values() else NEW)
+
+
+def _best_first(enrolment: Enrolment, stream: Stream, rank: Ranks, rng: random.Random) -> list[int]:
+    """Return a shuffled window of items, stably sorted by the ranks of their sources.
+
+    The window is widened only if no item in it has the best rank.
     """
-    seen_by_item: dict[int, int] = {}
+    ranks: dict[int, int] = {}
     for size in WINDOWS:
         rows = _window(enrolment, stream, size)
-        seen_by_item = {item_id: times_seen[source_id] for item_id, source_id in rows}
-        if len(rows) < size or 0 in seen_by_item.values():
+        ranks = {item_id: rank(source_id) for item_id, source_id in rows}
+        if len(rows) < size or rank.best in ranks.values():
             break
-    window = list(seen_by_item)
+    window = list(ranks)
     rng.shuffle(window)
-    return sorted(window, key=seen_by_item.__getitem__)
+    return sorted(window, key=ranks.__getitem__)

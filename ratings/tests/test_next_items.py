@@ -369,3 +369,66 @@ def test_no_answer_is_right_for_two_gold_items_of_a_visit_and_raters_rarely_shar
         )
 
     assert len(set(shared)) >= 4
+
+
+# Answers: both systems' outputs of a question by the same people
+
+
+def answers_of_two_systems(*, questions: int, **settings: Any) -> Campaign:
+    limits = {"rater_tasks": 99, "raters_per_compression": 50, "gold_percent": 0, "system_percent": 100}
+    campaign = make_campaign(sources=questions, rating_task="answer", **(limits | settings))
+    for system in ("baseline", "new"):
+        ids = Source.objects.filter(campaign=campaign).values_list("source_id", flat=True)
+        outputs = [Output(1, each, f"What {system} says about {each}.") for each in ids]
+        outputs_add(campaign=campaign, system=system, outputs=outputs)
+    return campaign
+
+
+def distances(judged: list[int]) -> list[int]:
+    places: dict[int, list[int]] = {}
+    for place, source in enumerate(judged):
+        places.setdefault(source, []).append(place)
+    return [place - earlier for found in places.values() for earlier, place in pairwise(found)]
+
+
+@pytest.mark.parametrize("per_page", [1, 2])
+def test_the_second_answer_to_a_question_comes_three_tasks_after_the_first(per_page: int) -> None:
+    campaign = answers_of_two_systems(questions=9, ratings_per_page=per_page)
+    rater = enrol(campaign, RATE)
+
+    rate_all(rater)
+
+    judged = sources_judged(rater)
+    assert len(judged) == 18
+    found = sorted(distances(judged))
+    assert found[0] >= 3
+    assert found.count(3) > 6
+
+
+def test_who_does_a_few_tasks_has_judged_both_answers_to_most_of_their_questions() -> None:
+    rater = enrol(answers_of_two_systems(questions=40, rater_tasks=10), RATE)
+
+    rate_all(rater)
+
+    both = [times for times in Counter(sources_judged(rater)).values() if times == 2]
+    assert len(both) >= 4
+
+
+def test_two_questions_only_are_still_answered_in_full() -> None:
+    rater = enrol(answers_of_two_systems(questions=2), RATE)
+
+    rate_all(rater)
+
+    assert sorted(Counter(sources_judged(rater)).values()) == [2, 2]
+
+
+def test_a_second_answer_far_behind_in_the_drawn_order_is_found() -> None:
+    campaign = answers_of_two_systems(questions=40)
+    for position, item in enumerate(campaign.items.filter(round=RATE).order_by("target__outputs__system__name", "pk")):
+        campaign.items.filter(pk=item.pk).update(position=position)
+    rater = enrol(campaign, RATE)
+
+    for _ in range(12):
+        rate_next(rater)
+
+    assert distances(sources_judged(rater)).count(3) >= 4

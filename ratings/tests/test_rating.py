@@ -1,5 +1,6 @@
 """Judging: the scales, who may judge what, and what the page tells."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,7 +8,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from common.errors import NotYours, Refused, SlotTaken
-from compressions.models import Target
+from compressions.models import Source, Target
+from compressions.services.outputs import Output, outputs_add
 from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from crowd.services.claims import assignment_claim
 from ratings.models import Rating, Score
@@ -294,3 +296,17 @@ def test_the_task_of_another_does_not_exist(method: str) -> None:
 
     assert getattr(other, method)(address, form(address, meaning=3, grammar=3)).status_code == 404
     assert not Rating.objects.exists()
+
+
+def test_the_page_of_an_answer_says_question_and_answer() -> None:
+    campaign = make_campaign(sources=1, rating_task="answer", rater_tasks=2)
+    source = Source.objects.get(campaign=campaign)
+    outputs_add(campaign=campaign, system="new", outputs=[Output(1, source.source_id, "It answers the question.")])
+    client = worker_client(campaign, RATE)
+
+    page = client.get(client.post("/work/next/")["Location"]).content.decode()
+
+    headings = re.findall(r"<h[123][^>]*>\s*([^<]*?)\s*</h", page)
+    assert {"Rate the answer", "Question", "Answer"} <= set(headings)
+    assert "shortened" not in page.lower()
+    assert "Show differences" not in page

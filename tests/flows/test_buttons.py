@@ -117,6 +117,7 @@ TAKES_NOTHING_AWAY = {
     "agreement:plan-compute",
     "edit-operations:reports",
     "evaluation:reports",
+    "protocols:comparison:reports",
     "scoring:runs",
     "systems:train",
 }

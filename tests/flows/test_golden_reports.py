@@ -17,6 +17,7 @@ from django.db import connection
 from corpus.models import Release
 from edit_operations.tests.releases import released_with, varied
 from evaluation.tests.releases import scored_release
+from protocols.comparison.tests.releases import compared_release
 from protocols.scale_against_scale.tests.planted import planted_release
 from tests.support.api_client import Api
 from tests.support.factories import make_staff
@@ -43,12 +44,14 @@ RELEASES: dict[str, Callable[[], Release]] = {
     "operations": lambda: released_with(varied(), owner=make_staff()),
     "evaluation": lambda: scored_release(owner=make_staff()),
     "scale-comparison": lambda: planted_release(owner=make_staff()),
+    "comparison": lambda: compared_release(owner=make_staff()),
 }
 OPTIONS = {
     "agreement": ("--draws=5", "--replications=5"),
     "operations": ("--draws=20",),
     "evaluation": ("--draws=20",),
     "scale-comparison": ("--draws=100",),
+    "comparison": ("--draws=100",),
 }
 
 

@@ -37,6 +37,9 @@ from evaluation.kind import KIND as EVALUATION
 from evaluation.tests.releases import FEW_DRAWS as FEW_EVALUATED
 from evaluation.tests.releases import scored_release
 from measures.quality_control.worker_filter import FilterParameters
+from protocols.comparison.parameters import ComparisonParameters
+from protocols.comparison.report import KIND as COMPARISON
+from protocols.comparison.tests.releases import compared_release
 from protocols.scale_against_scale.parameters import ScaleParameters
 from protocols.scale_against_scale.report import KIND as SCALES
 from protocols.scale_against_scale.tests.planted import planted_release
@@ -168,6 +171,12 @@ CASES = {
             kind=SCALES, on=planted_release(), parameters=ScaleParameters(draws=100), user=make_staff()
         ),
         "protocols.scale_against_scale.report.figures",
+    ),
+    "comparison_report": Case(
+        lambda: report_request(
+            kind=COMPARISON, on=compared_release(), parameters=ComparisonParameters(draws=100), user=make_staff()
+        ),
+        "protocols.comparison.report.scale_rows",
     ),
     "calibration": Case(request_calibration, "dashboard.services.labelled_sessions.calibrate"),
     "delete_campaign": Case(lambda: request_deletion(judged_campaign()), "dashboard.services.deletion._scores_delete"),

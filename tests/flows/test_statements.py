@@ -137,7 +137,10 @@ def test_the_sources_that_a_rater_has_seen_are_counted_as_the_models_count(ratin
         expected = Counter(sources_by_the_models(list(had.values_list("item", flat=True))).values())
         found = SOURCES_SEEN.rows(worker=enrolment.worker_id, round=enrolment.round)
         if enrolment.round == RATE:
-            assert sorted(map(tuple, found)) == sorted(expected.items())
+            assert sorted((source, number) for source, number, _ in found) == sorted(expected.items())
+            assert max((latest for *_, latest in found), default=None) == max(
+                had.values_list("pk", flat=True), default=None
+            )
             counted += len(expected)
     assert counted
 

@@ -650,13 +650,16 @@ TABLE = {
     "agreement:json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     **{
-        f"protocols:scale-comparison:{name}": Row(  # a campaign without arms has no such report
+        f"protocols:{kind}:{name}": Row(  # no output in this release has a rating, and the campaign has no arms
             Access.CAMPAIGN_STAFF, NOBODYS_ON, NOT_FOR_ITS_STAFF, of_release
         )
+        for kind in ("comparison", "scale-comparison")
         for name in ("csv", "json", "latex")
     },
     "protocols:scale-comparison:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "protocols:scale-comparison:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
+    "protocols:comparison:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "protocols:comparison:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "edit-operations:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "edit-operations:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "edit-operations:texts": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

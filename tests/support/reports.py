@@ -62,17 +62,25 @@ def source_of(
     )
 
 
-def scales_named(*names: str) -> list[Row]:
-    """Scales of three points."""
-    return scales_dump(scales_from_text("\n\n".join(f"{name}: How good?\n3 good\n2 fair\n1 poor" for name in names)))
+WORDS = {3: ("good", "fair", "poor"), 5: ("very good", "good", "barely acceptable", "poor", "very poor")}
+
+
+def scales_named(*names: str, points: int = 3) -> list[Row]:
+    """Scales of three or five points."""
+    listed = "\n".join(f"{points - place} {words}" for place, words in enumerate(WORDS[points]))
+    return scales_dump(scales_from_text("\n\n".join(f"{name}: How good?\n{listed}" for name in names)))
 
 
 def released(
-    sources: Iterable[ReleasedSource], *, scales: Sequence[str] = ("Meaning",), owner: User | None = None
+    sources: Iterable[ReleasedSource],
+    *,
+    scales: Sequence[str] = ("Meaning",),
+    owner: User | None = None,
+    points: int = 3,
 ) -> Release:
     """A release that holds these sources and nothing else."""
     release = Release.objects.create(
-        campaign=make_campaign(owner=owner, scales=scales_named(*scales)),
+        campaign=make_campaign(owner=owner, scales=scales_named(*scales, points=points)),
         version=1,
         state=Release.State.READY,
         options={},

@@ -88,6 +88,15 @@ TEMPLATES = {
                 "then give it a score from 0 to 100, as in ESA. Practice comes with the material."
             ),
         ),
+        Template(
+            7,
+            "question-answering",
+            _("Answers to questions"),
+            _(
+                "Raters see a question and an answer of a system, and rate its content and its coherence from 1 to 5; "
+                "they meet the other system’s answer later. After Mithun et al. (2012). Nobody writes texts."
+            ),
+        ),
     )
 }
 

@@ -86,7 +86,7 @@ def test_questions_must_fit_the_scales() -> None:
 def test_side_by_side_wants_scales_without_points() -> None:
     pair = f"{HEAD}settings: {{rating_task: pair}}\n"
 
-    assert faults_of(pair) == ["line 3: rating_task: Side by side needs its own scales. Please add them."]
+    assert faults_of(pair) == ["line 3: rating_task: This task needs scales of its own. Please add them."]
     assert faults_of(f"{pair}scales:\n  - {{key: a, name: A, question: B, points: [x, y]}}\n") == [
         "line 5: points: Side by side, all questions have the same answers, so write none here."
     ]

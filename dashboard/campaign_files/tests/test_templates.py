@@ -59,10 +59,11 @@ def test_a_template_asks_what_its_guidelines_explain(key: str) -> None:
     values = yaml.safe_load(TEMPLATES[key].content)
 
     assert all(scale["name"] in values["settings"]["rater_guidelines"] for scale in values["scales"])
-    assert "{percent}" in values["settings"]["editor_guidelines"] or "{keep_percent}" in str(values["settings"])
+    if values["settings"]["rating_task"] != "answer":  # whose texts nobody shortens
+        assert "{percent}" in values["settings"]["editor_guidelines"] or "{keep_percent}" in str(values["settings"])
 
 
-@with_scales
+@pytest.mark.parametrize("key", [each for each in TEMPLATES if each not in {"error-spans", "question-answering"}])
 def test_the_texts_that_raters_see_are_as_short_as_the_rule_asks(key: str) -> None:
     values = yaml.safe_load(TEMPLATES[key].content)
     keep = values["settings"]["keep_percent"]

@@ -11,8 +11,8 @@ export class RatedText {
     this.section = section;
     this.task = section.dataset.task ?? "";
     this.scales = [...section.querySelectorAll("fieldset")];
-    const button = /** @type {HTMLElement} */ (section.querySelector(".differences"));
-    button.addEventListener("click", () => this.#showMarks(button, button.getAttribute("aria-pressed") !== "true"));
+    const button = /** @type {HTMLElement | null} */ (section.querySelector(".differences"));
+    button?.addEventListener("click", () => this.#showMarks(button, button.getAttribute("aria-pressed") !== "true"));
   }
 
   /** The name under which its answers are kept; another version of the text has its own. */
