@@ -12,7 +12,7 @@ from common.errors import Refused
 from crowd.models import Campaign
 from protocols.parameters import CampaignParameters
 from protocols.planned import Plan, analysis_of, plan_of, plan_words
-from protocols.selectors import AnswersState, GivenAnswer, Whose, answers_state, given_answers
+from protocols.selectors import AnswersState, GivenAnswer, Whose, answers_mark, given_answers
 from protocols.task import AnswerRefused, study_task
 from reports.kinds import ReportKind
 from reports.models import Report
@@ -47,10 +47,16 @@ class CampaignReport(ReportKind, ABC):
         del attached
         if not self.is_for(on):
             raise Refused(_("%(campaign)s has another judgement task.") % {"campaign": on.name})
-        state = answers_state(on, parameters.whose)
+        mark = answers_mark(on, parameters.whose)  # first: what comes meanwhile is then told as new
+        state = AnswersState.of(given_answers(on, parameters.whose))
         if not state.answers:
             raise Refused(str(_NOBODY_YET[parameters.whose]))
-        return {"answers": vars(state), "task_settings": dict(on.task_settings), "plan": plan_of(on)}
+        plan, settings = plan_of(on), dict(on.task_settings)
+        return {"answers": vars(state), "mark": mark, "task_settings": settings, "plan": plan}
+
+    def identity(self, on: Campaign, stored: Mapping[str, Any], pinned: Mapping[str, Any]) -> Any:
+        without_mark = {name: value for name, value in pinned.items() if name != "mark"}
+        return super().identity(on, stored, without_mark)
 
     def checksum(self, on: Campaign, pinned: Mapping[str, Any]) -> str:
         del on
@@ -58,9 +64,8 @@ class CampaignReport(ReportKind, ABC):
 
     def answers(self, report: Report) -> list[GivenAnswer]:
         """Return the answers that a report is on, each checked by its task; raise Refused if they are others now."""
-        campaign, whose = report.of_campaign, self.whose(report)
-        given = list(given_answers(campaign, whose))
-        if answers_state(campaign, whose).sha256 != report.checksum:
+        given = list(given_answers(report.of_campaign, self.whose(report)))
+        if AnswersState.of(given).sha256 != report.checksum:
             raise Refused(_("There are other answers since this report was requested. Please request it again."))
         task = study_task(self.key)
         settings = task.settings_read(report.pinned["task_settings"])
@@ -75,7 +80,7 @@ class CampaignReport(ReportKind, ABC):
 
     def news(self, report: Report) -> list[str]:
         news = super().news(report)
-        if answers_state(report.of_campaign, self.whose(report)).sha256 != report.checksum:
+        if answers_mark(report.of_campaign, self.whose(report)) != report.pinned["mark"]:
             news.append(_("There are other answers since this report was computed."))
         return news
 

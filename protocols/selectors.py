@@ -1,11 +1,12 @@
 """Query material, the tasks of a person, and the answers of a campaign."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from common.errors import NotYours
@@ -145,12 +146,20 @@ class AnswersState:
     subjects: int
     sha256: str
 
+    @classmethod
+    def of(cls, given: Iterable[GivenAnswer]) -> Self:
+        sha, people, subjects, answers = hashlib.sha256(), set(), set(), 0
+        for each in given:
+            answers += 1
+            sha.update(json_digest(each.as_row).encode())
+            people.add(each.person)
+            subjects.add((each.subject.name, each.subject.system, each.subject.condition))
+        return cls(answers, len(people), len(subjects), sha.hexdigest())
 
-def answers_state(campaign: Campaign, whose: Whose = "people") -> AnswersState:
-    sha, people, subjects, answers = hashlib.sha256(), set(), set(), 0
-    for each in given_answers(campaign, whose):
-        answers += 1
-        sha.update(json_digest(each.as_row).encode())
-        people.add(each.person)
-        subjects.add((each.subject.name, each.subject.system, each.subject.condition))
-    return AnswersState(answers, len(people), len(subjects), sha.hexdigest())
+
+def answers_mark(campaign: Campaign, whose: Whose = "people") -> list[int]:
+    """Return what is cheap to read and differs once answers come, go or are corrected; not once one is erased."""
+    found = counted_responses(campaign, whose).aggregate(
+        number=Count("pk"), which=Coalesce(Sum("pk"), 0), versions=Coalesce(Sum("version"), 0)
+    )
+    return [found["number"], found["which"], found["versions"]]

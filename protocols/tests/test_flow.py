@@ -10,7 +10,7 @@ from compressions.models import FileImport
 from corpus.services.erasure import worker_erase
 from crowd.models import Assignment, Campaign, Worker
 from protocols.models import Material, PracticeAnswer, Response
-from protocols.selectors import answers_state
+from protocols.selectors import AnswersState, given_answers
 from protocols.services.material import material_import
 from tests.support.factories import RATE, enrol, make_campaign, worker_client
 
@@ -54,7 +54,7 @@ def test_what_is_answered_is_stored_and_the_visit_ends() -> None:
     assert response.answer["marks"][0]["severity"] == "minor"
     assert response.answer["score"] == 80
     assert response.assignment.state == Assignment.State.SUBMITTED
-    assert answers_state(campaign).answers == 1
+    assert AnswersState.of(given_answers(campaign)).answers == 1
 
 
 def test_a_wrong_answer_is_refused_with_what_was_sent() -> None:

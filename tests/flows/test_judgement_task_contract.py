@@ -24,7 +24,7 @@ from crowd.models import Campaign, Worker
 from dashboard.simulation.crowd import crowd_simulate
 from protocols.models import Material, Response
 from protocols.parameters import CampaignParameters
-from protocols.selectors import answers_state, given_answers, subject_of
+from protocols.selectors import AnswersState, given_answers, subject_of
 from protocols.services.material import material_import
 from protocols.task import AnswerRefused, StudyTask, study_task, study_tasks
 from reports.downloads import report_as
@@ -186,7 +186,7 @@ def test_simulated_answers_become_a_report_and_its_files(key: str) -> None:
     report = report_complete(report=asked, progress=silent)
 
     files = {form: "".join(report_as(form, report)) for form in ("csv", "json", "latex")}
-    assert report.checksum == answers_state(on, "test participants").sha256
+    assert report.checksum == AnswersState.of(given_answers(on, "test participants")).sha256
     assert all("A rehearsal" in file and report.checksum in file for file in files.values())
     assert len(list(csv.DictReader(io.StringIO(files["csv"])))) == len(report.rows or []) > 0
     assert len(json.loads(files["json"])["rows"]) == len(report.rows or [])
