@@ -16,6 +16,7 @@ from common.errors import NotYours, Refused
 from common.words import Words
 from crowd.tasks import TASKS
 
+MOST_SETTINGS = 50
 Answer = dict[str, Any]
 Settings = Mapping[str, Any]
 
@@ -92,6 +93,8 @@ class StudyTask(ABC):
 
     def settings_faults(self, stored: Settings) -> list[tuple[str, str]]:
         """Return what is wrong with settings, each with its name; nothing if they can be read."""
+        if len(stored) > MOST_SETTINGS:
+            return [(_("settings"), _("more than %(n)s") % {"n": MOST_SETTINGS})]
         form = self._bound(stored)
         wrong = [(name, str(reason)) for name, reasons in form.errors.items() for reason in reasons]
         return wrong + [(name, _("this is not known here.")) for name in sorted(set(stored) - set(form.fields))]

@@ -31,6 +31,7 @@ UPLOADS = (
     "compressions:translations",
     "corpus:systems",
     "edit-operations:reports",
+    "protocols:set-up",
     "ratings:example-import",
     "ratings:gold-import",
     "ratings:import-ratings",
@@ -41,6 +42,7 @@ API_UPLOADS = (
     "compressions-api:imports",
     "compressions-api:translation-imports",
     "corpus-api:output-imports",
+    "protocols-api:material",
     "ratings-api:examples",
     "ratings-api:gold",
     "ratings-api:rating-imports",
@@ -95,7 +97,7 @@ def access_of(name: str) -> Access | None:
     def views(resolver: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
         for each in resolver.url_patterns:
             if hasattr(each, "url_patterns"):
-                yield from views(each, f"{each.namespace}:" if each.namespace else prefix)
+                yield from views(each, f"{prefix}{each.namespace}:" if each.namespace else prefix)
             else:
                 yield f"{prefix}{each.name}", each.callback
 
@@ -149,7 +151,7 @@ def test_only_the_pages_with_a_file_field_take_uploads() -> None:
     def names(resolver: Any, prefix: str = "") -> Iterator[str]:
         for each in resolver.url_patterns:
             if hasattr(each, "url_patterns"):
-                yield from names(each, f"{each.namespace}:" if each.namespace else prefix)
+                yield from names(each, f"{prefix}{each.namespace}:" if each.namespace else prefix)
             elif getattr(each.callback, "accepts_upload", False):
                 yield f"{prefix}{each.name}"
 

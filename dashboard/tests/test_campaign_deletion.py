@@ -90,7 +90,8 @@ def test_nothing_is_left_of_a_campaign_but_the_audit_log() -> None:
         patched.setattr(deletion, "SLICE", 3)
         world = World()
         fill(world.campaign)
-        for slug in (world.campaign.slug, world.other.slug):
+        slugs = [world.campaign.slug, world.other.slug, world.study.slug]
+        for slug in slugs:
             preview_create(campaign=Campaign.objects.get(slug=slug), work_round=Round.EXPERT)
             campaign_delete(campaign=Campaign.objects.get(slug=slug), user=owner)
 
@@ -98,9 +99,9 @@ def test_nothing_is_left_of_a_campaign_but_the_audit_log() -> None:
     assert everything() == before
     assert files() == files_before
     entries = AuditEntry.objects.filter(action="campaign deleted")
-    assert [entry.campaign_slug for entry in entries] == [world.campaign.slug, world.other.slug]
+    assert [entry.campaign_slug for entry in entries] == slugs
     assert all(entry.campaign is None and entry.username == owner.username for entry in entries)
-    assert ErasureToComplete.objects.count() == 2
+    assert ErasureToComplete.objects.count() == 3
 
 
 def test_another_campaign_loses_nothing(django_capture_on_commit_callbacks: Any) -> None:

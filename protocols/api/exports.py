@@ -6,6 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.api.operations import operation
+from corpus.downloads import CONTENT_TYPE
 from crowd.api.endpoint import CampaignEndpoint
 from protocols.spans.exports import FORMS, answers_export
 from protocols.spans.views import file_response
@@ -20,13 +21,14 @@ class ExportQuery(serializers.Serializer[Any]):
 
 
 class AnswersFile(CampaignEndpoint):
-    @operation("exportAnswers", query=ExportQuery, files={200: "*/*"}, problems=(409,))
+    @operation("exportAnswers", query=ExportQuery, files={200: CONTENT_TYPE}, problems=(409,))
     def get(self, request: Request) -> Any:
         """Download the marks of errors that people made, in the format of another program or as a table.
 
         These are the answers of now by the people who count. They are refused (409) in a format that they do not fit,
         such as marks without kinds in MQM.
         """
-        return file_response(
-            self.campaign, FORMS[self.asked["format"]], answers_export(self.campaign, self.asked["format"])
-        )
+        form = self.asked["format"]
+        response = file_response(self.campaign, FORMS[form], answers_export(self.campaign, form))
+        response.headers["Content-Type"] = CONTENT_TYPE  # whatever the format, as of all files
+        return response

@@ -1,25 +1,7 @@
 /** The page on which errors are marked in a text, and the page that shows one's own marks beside the expected ones. */
 
 import { SpanHistory } from "./lib/span-history.js";
-import {
-  answerOf,
-  byId,
-  counted,
-  inOrder,
-  isSame,
-  isUndecided,
-  kindOf,
-  lackingOf,
-  lettersOf,
-  markFrom,
-  markedSides,
-  newMark,
-  possibleKinds,
-  possibleSeverities,
-  stateFrom,
-  wantsSide,
-  withKind,
-} from "./lib/span-marks.js";
+import { answerOf, byId, counted, inOrder, isSame, isUndecided, kindOf, lackingOf, lettersOf, markFrom, markedSides, newMark, possibleKinds, possibleSeverities, stateFrom, wantsSide, withKind } from "./lib/span-marks.js";
 import { showList, showPanel } from "./lib/span-panel.js";
 import { SpanText } from "./lib/span-text.js";
 import { lackingWords, lookOf, quoteOf, saidOf, severityWords } from "./lib/span-words.js";

@@ -104,8 +104,9 @@ def sentence_pairs(parts: Sequence[str], targets: Sequence[str], language: str) 
 
     Examples
     --------
-    >>> sentence_pairs(["It rained all day.", "We left for home."], ["We left."], "en")
-    Cut(pairs=(Pair(source='We left for home.', target='We left.'),), merged=0, unmatched=1)
+    >>> cut = sentence_pairs(["It rained all day.", "We left for home."], ["We left."], "en")
+    >>> [(pair.source, pair.target) for pair in cut.pairs], cut.merged, cut.unmatched
+    ([('We left for home.', 'We left.')], 0, 1)
     """
     if len(parts) == 1:
         return Cut((Pair(parts[0], joined(targets)),), 0, 0)

@@ -68,6 +68,8 @@ UNDONE_BY = {
     "ratings:quality-apply": "ratings:quality-withdraw",
     "ratings:quality-withdraw": "ratings:quality-apply",
     "ratings:quality-rule": ITSELF,
+    "protocols:analysis": ITSELF,
+    "protocols:settings": ITSELF,
 }
 # What cannot be taken back, the template of its form, and what that says before the button.
 SAID = {
@@ -85,6 +87,7 @@ SAID = {
     "compressions:translations": ("compressions/translations.html", "An import cannot be undone."),
     "corpus:systems": ("corpus/systems.html", "An import cannot be undone."),
     "systems:run-request": ("systems/systems.html", "Added outputs cannot be taken back."),
+    "protocols:set-up": ("protocols/set_up.html", "An import cannot be undone."),
     "ratings:import-ratings": ("ratings/import_ratings.html", "Ratings by people cannot be taken back."),
     "ratings:model-delete": ("ratings/model_delete.html", "for good"),
     "ratings:experts": ("ratings/experts.html", "A draw cannot be undone"),
@@ -118,11 +121,14 @@ TAKES_NOTHING_AWAY = {
     "edit-operations:reports",
     "evaluation:reports",
     "protocols:comparison:reports",
+    "protocols:practice",
+    "protocols:scale-comparison:reports",
+    "protocols:spans:reports",
     "scoring:runs",
     "systems:train",
 }
 # A text that is submitted, and a test that is handed in, are the work itself.
-THE_WORK = {"compressions:task"}
+THE_WORK = {"compressions:task", "protocols:task"}
 
 
 def acts() -> set[str]:

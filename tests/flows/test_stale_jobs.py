@@ -43,6 +43,10 @@ from protocols.comparison.tests.releases import compared_release
 from protocols.scale_against_scale.parameters import ScaleParameters
 from protocols.scale_against_scale.report import KIND as SCALES
 from protocols.scale_against_scale.tests.planted import planted_release
+from protocols.services.material import material_import_request
+from protocols.spans.report import KIND as SPANS
+from protocols.spans.tests.answered import FEW_DRAWS as FEW_OF_SPANS
+from protocols.spans.tests.answered import esa_campaign
 from ratings.models import ImportPool
 from ratings.services.quality import preview_request, quality_request
 from ratings.services.rating_imports import rating_import_request
@@ -130,7 +134,18 @@ def request_deletion(campaign: Campaign) -> None:
     campaign_deletion_request(campaign=campaign, typed_name=campaign.slug, user=make_staff())
 
 
+def request_material() -> None:
+    campaign = make_campaign(rating_task="spans")
+    content = b'{"id": "1", "source": "It rained all day.", "output": "It rained."}'
+    material_import_request(campaign=campaign, file_name="m.jsonl", content=content, user=make_staff())
+
+
 CASES = {
+    "import_material": Case(request_material, "protocols.services.material.slices"),
+    "spans_report": Case(
+        lambda: report_request(kind=SPANS, on=esa_campaign(), parameters=FEW_OF_SPANS, user=make_staff()),
+        "protocols.spans.report.marked_texts",
+    ),
     "import_sources": Case(request_import, "compressions.services.imports.check_rows"),
     "import_sources, all refused": Case(
         lambda: request_import(strict=True, lines="id,genre,text\n9,News,\n"),

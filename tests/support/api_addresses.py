@@ -293,6 +293,10 @@ def api_addresses() -> Iterator[tuple[str, URLPattern]]:
 
 
 API_TABLE |= {
+    "protocols-api:comparison:comparison": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call(404)}),
+    "protocols-api:comparison:reports": ApiRow(
+        Access.CAMPAIGN_STAFF, of_release, {"post": Call(202, lambda _: {"draws": 100})}
+    ),
     "protocols-api:scale-comparison:scale-comparison": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call(404)}),
     "protocols-api:scale-comparison:reports": ApiRow(
         Access.CAMPAIGN_STAFF, of_release, {"post": Call(409, lambda _: {"draws": 100})}
