@@ -31,7 +31,8 @@ def run_simulation(job: Job, progress: Progress) -> str:
     report = crowd_simulate(
         campaign=job.campaign, **job.parameters, progress=progress, as_tests=True, attempt=Attempt.of(job)
     )
-    return f"{report.compressions} compressions and {report.ratings} ratings by simulated test participants."
+    given = "answers" if job.campaign.task.has_material else "ratings"
+    return f"{report.compressions} compressions and {report.ratings} {given} by simulated test participants."
 
 
 @job_handler(

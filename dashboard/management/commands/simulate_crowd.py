@@ -59,8 +59,9 @@ class Command(BaseCommand):
                 )
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
+        given = "answers" if campaign.task.has_material else "ratings"
         self.stdout.write(
-            f"{report.compressions} compressions and {report.ratings} ratings; "
+            f"{report.compressions} compressions and {report.ratings} {given}; "
             f"{report.failed_qualification} raters failed the qualification."
         )
         if not report.compressions + report.ratings:
