@@ -162,4 +162,4 @@ def answers_mark(campaign: Campaign, whose: Whose = "people") -> list[int]:
     found = counted_responses(campaign, whose).aggregate(
         number=Count("pk"), which=Coalesce(Sum("pk"), 0), versions=Coalesce(Sum("version"), 0)
     )
-    return [found["number"], found["which"], found["versions"]]
+    return [int(found[each]) for each in ("number", "which", "versions")]  # PostgreSQL sums bigints as numeric
