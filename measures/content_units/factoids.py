@@ -9,15 +9,7 @@ import numpy.typing as npt
 
 from measures.agreement.cohen import kappa_of_table, kappa_or_undefined
 from measures.core.arrays import FloatArray, IntArray
-from measures.core.drawn_sources import (
-    LEAST_SOURCES,
-    NEVER_DEFINED,
-    NO_SPREAD,
-    TOO_FEW_SOURCES,
-    Ratio,
-    drawn_ratios,
-    source_draws,
-)
+from measures.core.drawn_sources import Ratio, drawn_interval, drawn_ratios, source_draws
 from measures.core.intervals import Interval
 from measures.core.item_means import ItemMean, item_mean
 from measures.core.undefined import ONE_CATEGORY, Undefined
@@ -30,8 +22,6 @@ NO_FOUND = "the text has none of the factoids"
 NO_GOLD = "the reference has none of the factoids"
 NEITHER = "neither text has any of the factoids"
 NO_ANSWER = "nobody looked for added facts"
-
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -182,12 +172,7 @@ def _ac1(tables: npt.ArrayLike) -> FloatArray:
 
 
 def _interval(drawn: FloatArray, items: int) -> Interval | Undefined:
-    if items < LEAST_SOURCES:
-        return TOO_FEW_SOURCES
-    defined = drawn[~np.isnan(drawn)]
-    if not len(defined):
-        return NEVER_DEFINED
-    return Interval.of(defined) if np.ptp(defined) > _ROUNDING else NO_SPREAD
+    return drawn_interval(drawn[~np.isnan(drawn)], items)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.core.arrays import FloatArray
-from measures.core.drawn_sources import LEAST_SOURCES, TOO_FEW_SOURCES
+from measures.core.drawn_sources import LEAST_SOURCES, NEVER_DEFINED, TOO_FEW_SOURCES
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 
@@ -17,7 +17,6 @@ LEAST_TEXTS = 3
 
 FEW_TEXTS = Undefined(f"fewer than {LEAST_TEXTS} texts")
 CONSTANT = Undefined("the values of one side are all the same")
-NEVER_DEFINED = Undefined("undefined in every draw of the sources")
 
 # Values that are the same can differ in their last bits after sums in another order.
 _ROUNDING = 1e-12

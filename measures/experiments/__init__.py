@@ -31,20 +31,11 @@ from measures.experiments.arms import (
 )
 from measures.experiments.comparison import (
     Comparison,
-    JudgeAgreement,
-    Judgements,
-    MeanKappa,
-    MetricBesidePeople,
     RankedSystem,
     RatingModels,
-    SourceMeans,
     compare_systems,
-    judge_agreement,
-    judgements,
-    metric_beside_people,
     rank_systems,
     rating_models,
-    source_means,
 )
 from measures.experiments.condition_pairs import (
     ConditionPair,
@@ -77,6 +68,17 @@ from measures.experiments.hypothesis_sets import (
     HypothesisSets,
     hypothesis_sets,
 )
+from measures.experiments.judge_agreement import (
+    JudgeAgreement,
+    MeanKappa,
+    judge_agreement,
+)
+from measures.experiments.judgements import (
+    Judgements,
+    SourceMeans,
+    judgements,
+    source_means,
+)
 from measures.experiments.latent_judging import (
     LatentIcc,
     SameJudging,
@@ -88,6 +90,10 @@ from measures.experiments.latin_rows import (
     Row,
     latin_rows,
     next_row,
+)
+from measures.experiments.metric_beside_people import (
+    MetricBesidePeople,
+    metric_beside_people,
 )
 from measures.experiments.ordered_model import (
     LogOdds,
@@ -164,25 +170,31 @@ from measures.experiments.repeated_measures import (
 )
 from measures.experiments.scale_against_scale import (
     ArmFigure,
-    Information,
-    PointCoefficients,
-    SameThing,
     ScaleDifference,
-    SystemPair,
-    detectable_scale_difference,
-    icc_standard_error,
-    mcnemar,
-    point_coefficients,
-    same_thing,
     scale_difference,
-    shared_information,
-    split_half,
+)
+from measures.experiments.scale_apart import (
+    SystemPair,
+    mcnemar,
     system_pairs,
-    tied_pairs,
 )
 from measures.experiments.scale_arms import (
     ScaleArm,
     scale_arm,
+)
+from measures.experiments.scale_figures import (
+    Information,
+    PointCoefficients,
+    SameThing,
+    point_coefficients,
+    same_thing,
+    shared_information,
+    split_half,
+    tied_pairs,
+)
+from measures.experiments.scale_power import (
+    detectable_scale_difference,
+    icc_standard_error,
 )
 from measures.experiments.small_samples import (
     FTest,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.core.arrays import FloatArray, IntArray
-from measures.core.drawn_sources import LEAST_SOURCES, NO_SPREAD, TOO_FEW_SOURCES, source_draws
+from measures.core.drawn_sources import LEAST_SOURCES, TOO_FEW_SOURCES, drawn_interval, source_draws
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 from measures.experiments.davidson import Davidson, davidson, fitted
@@ -20,7 +20,6 @@ NO_TRIAD = Undefined("no three systems of which each pair has a winner")
 
 _MOST_UNDEFINED = 1 / 40
 _BLOCK = 400_000
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,12 +164,8 @@ def pair_strengths(
             rows.append(np.column_stack([found.theta, np.exp(found.log_tie)])[found.found])
     kept = np.concatenate(rows)
     lost = draws - len(kept)
-    intervals = [LONE_DRAWS if lost > _MOST_UNDEFINED * draws else _interval(column) for column in kept.T]
+    intervals = [LONE_DRAWS if lost > _MOST_UNDEFINED * draws else drawn_interval(column, items) for column in kept.T]
     return PairStrengths(fit, tuple(intervals[:-1]), intervals[-1], items, draws, lost)
-
-
-def _interval(drawn: FloatArray) -> Interval | Undefined:
-    return Interval.of(drawn) if np.ptp(drawn) > _ROUNDING else NO_SPREAD
 
 
 @dataclass(frozen=True)

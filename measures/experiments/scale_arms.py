@@ -9,9 +9,11 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from measures.agreement.intraclass import IntraclassResult, intraclass
 from measures.agreement.mean_rounding import whole_values
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.rating_scale import Categories, category_indices
+from measures.core.undefined import Undefined
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,11 @@ class ScaleArm:
         """Mean of each text, NaN without ratings: shape (n,)."""
         total, number = self.sums.T
         return np.where(number > 0, total / np.maximum(number, 1), np.nan)
+
+    @property
+    def one_way(self) -> IntraclassResult | Undefined:
+        """ICC(1) and ICC(1,k)."""
+        return intraclass(self.matrix, categories=self.categories.tolist())
 
 
 def scale_arm(matrix: npt.ArrayLike, people: npt.ArrayLike | None = None, *, categories: Categories) -> ScaleArm:
@@ -123,3 +130,9 @@ def pair_counts(arm: ScaleArm) -> FloatArray:
         both = (one >= 0) & (other >= 0)
         counts += np.bincount(one[both] * k + other[both], minlength=k * k).reshape(k, k)
     return counts + counts.T
+
+
+def require_same_texts(one: ScaleArm, other: ScaleArm) -> None:
+    """Raise ValueError if two arms have different numbers of texts."""
+    if len(one.category) != len(other.category):
+        raise ValueError(f"the arms must have the same texts, not {len(one.category)} and {len(other.category)}")

@@ -11,7 +11,7 @@ from measures.core.confidence import ConfidenceInterval
 from measures.core.intervals import Interval
 from measures.core.many_tests import holm
 from measures.core.undefined import Undefined
-from measures.experiments.comparison import (
+from measures.experiments import (
     Comparison,
     JudgeAgreement,
     MeanKappa,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from common.errors import Refused
 from corpus.release.records import Ratings, ReleasedSource
 from crowd.scales import Scale
-from measures.experiments.comparison import Judgements, judgements
+from measures.experiments import Judgements, judgements
 from protocols.comparison.parameters import MOST_SYSTEMS, ComparisonParameters
 
 

@@ -5,7 +5,8 @@ from typing import Literal
 
 from django.utils.translation import gettext_lazy
 
-from measures.experiments.comparison import JudgesOf, Middle
+from measures.experiments.comparison import Middle
+from measures.experiments.judgements import JudgesOf
 from reports.parameters import ReportParameters, choice, names, number, seed
 
 MOST_SYSTEMS = 10

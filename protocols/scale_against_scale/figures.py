@@ -9,9 +9,7 @@ import numpy as np
 from common.jobs import Progress
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
-from measures.experiments.arms import count_check, loss_by_arm
-from measures.experiments.latent_judging import same_judging
-from measures.experiments.scale_against_scale import (
+from measures.experiments import (
     ArmFigure,
     ScaleDifference,
     detectable_scale_difference,
@@ -24,6 +22,8 @@ from measures.experiments.scale_against_scale import (
     system_pairs,
     tied_pairs,
 )
+from measures.experiments.arms import count_check, loss_by_arm
+from measures.experiments.latent_judging import same_judging
 from measures.experiments.scale_arms import ScaleArm
 from protocols.scale_against_scale.arms_of_release import ComparedRatings
 from protocols.scale_against_scale.parameters import ScaleParameters

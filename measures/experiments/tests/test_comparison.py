@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from measures.core.undefined import Undefined
-from measures.experiments.comparison import (
+from measures.experiments import (
     Comparison,
     JudgeAgreement,
     Judgements,

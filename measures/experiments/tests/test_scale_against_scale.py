@@ -16,9 +16,7 @@ from measures.agreement.intraclass import intraclass, spearman_brown
 from measures.core.arrays import FloatArray
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
-from measures.experiments.latent_judging import LatentIcc, latent_icc, pair_correlations, same_judging
-from measures.experiments.paired import paired_tests
-from measures.experiments.scale_against_scale import (
+from measures.experiments import (
     ArmFigure,
     Information,
     detectable_scale_difference,
@@ -32,6 +30,8 @@ from measures.experiments.scale_against_scale import (
     system_pairs,
     tied_pairs,
 )
+from measures.experiments.latent_judging import LatentIcc, latent_icc, pair_correlations, same_judging
+from measures.experiments.paired import paired_tests
 from measures.experiments.scale_arms import ScaleArm, pair_counts, scale_arm
 
 GOLDEN: dict[str, Any] = json.loads((Path(__file__).parent / "golden" / "scales.json").read_text())

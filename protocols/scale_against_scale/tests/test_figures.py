@@ -5,8 +5,8 @@ import pytest
 
 from corpus.release.records import ReleasedOutput, ReleasedSource
 from crowd.scales import scale_of
+from measures.experiments import detectable_scale_difference
 from measures.experiments.latent_judging import same_judging
-from measures.experiments.scale_against_scale import detectable_scale_difference
 from protocols.scale_against_scale.arms_of_release import ComparedRatings, compared_ratings
 from protocols.scale_against_scale.figures import Row, figures
 from protocols.scale_against_scale.page import answer_of, context_of, plot_of, rows_by, tables_of
