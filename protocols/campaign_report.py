@@ -1,4 +1,4 @@
-"""What reports on the answers of a campaign have in common: they pin how many there are, and a checksum of all."""
+"""What reports of this room have in common: whether they were planned; of a campaign's answers, a checksum of all."""
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
@@ -9,13 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
+from corpus.models import Release
 from crowd.models import Campaign
 from protocols.parameters import CampaignParameters
 from protocols.planned import Plan, analysis_of, plan_of, plan_words
 from protocols.selectors import AnswersState, GivenAnswer, Whose, answers_mark, given_answers
 from protocols.task import AnswerRefused, study_task
 from reports.kinds import ReportKind
-from reports.models import Report
+from reports.models import Basis, Report
 from reports.parameters import Attachment
 
 _NOBODY_YET = {
@@ -24,10 +25,51 @@ _NOBODY_YET = {
 }
 
 
-class CampaignReport(ReportKind, ABC):
+class PlannedReport(ReportKind, ABC):
+    """A report that says whether it follows the analysis that was fixed before the first answer.
+
+    Its template includes `protocols/partials/plan.html` first.
+    """
+
+    def resolved(self, on: Basis, parameters: Any) -> Any:
+        """Return the parameters with what the default ones choose."""
+        del on
+        return parameters
+
+    def plan_words(self, report: Report) -> str:
+        """Say whether the analysis of a report was fixed before the first answer."""
+        return plan_words(Plan.of(report.pinned), self.analysis(report))
+
+    def analysis(self, report: Report) -> dict[str, Any]:
+        """Return the analysis that a report is."""
+        parameters = self.resolved(report.basis, self.parameters.of(report.parameters))
+        return analysis_of(report.of_campaign, self, parameters)
+
+    def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
+        """Return what `protocols/partials/plan.html` shows; each kind adds its own."""
+        del query
+        return {"plan_words": self.plan_words(report), "rehearsal_words": ""}
+
+    def about(self, report: Report) -> dict[str, Any]:
+        plan = Plan.of(report.pinned)
+        planned = {"plan": self.plan_words(report), "plan_sha256": plan.checksum if plan else None}
+        return super().about(report) | planned
+
+
+class ReleaseReport(PlannedReport, ABC):
+    """A report on the ratings of a release."""
+
+    def pins(self, on: Release, parameters: Any, attached: Attachment) -> dict[str, Any]:
+        del parameters, attached
+        if on.state != Release.State.READY:
+            raise Refused(_("%(release)s is not ready yet.") % {"release": on.name})
+        return {"plan": plan_of(on.campaign)}
+
+
+class CampaignReport(PlannedReport, ABC):
     """A report on the answers to a judgement task with material of its own; its key is that of the task.
 
-    Its parameters are CampaignParameters with more. Its template includes `protocols/partials/plan.html` first.
+    Its parameters are CampaignParameters with more.
     """
 
     is_on_campaign = True
@@ -96,20 +138,14 @@ class CampaignReport(ReportKind, ABC):
         return _("A rehearsal: these are answers of test participants, simulated or not, and say nothing of the texts.")
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        """Return what `protocols/partials/plan.html` shows; each kind adds its own."""
-        del query
-        return {"plan_words": self.plan_words(report), "rehearsal_words": self.rehearsal_words(report)}
+        return super().page(report, query) | {"rehearsal_words": self.rehearsal_words(report)}
 
-    def plan_words(self, report: Report) -> str:
-        """Say whether the analysis of a report was fixed before the first answer."""
-        parameters = self.parameters.of(report.parameters)
-        analysis = analysis_of(report.of_campaign, self.key, self.version, parameters)
-        return plan_words(Plan.of(report.pinned), analysis | {"task_settings": report.pinned["task_settings"]})
+    def analysis(self, report: Report) -> dict[str, Any]:
+        return super().analysis(report) | {"task_settings": report.pinned["task_settings"]}
 
     def about(self, report: Report) -> dict[str, Any]:
-        plan, rehearsal = Plan.of(report.pinned), self.rehearsal_words(report)
-        planned = {"plan": self.plan_words(report), "plan_sha256": plan.checksum if plan else None}
-        return super().about(report) | planned | ({"rehearsal": rehearsal} if rehearsal else {})
+        rehearsal = self.rehearsal_words(report)
+        return super().about(report) | ({"rehearsal": rehearsal} if rehearsal else {})
 
     def state(self, report: Report) -> AnswersState:
         return AnswersState(**report.pinned["answers"])

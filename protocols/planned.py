@@ -1,8 +1,8 @@
-"""The analysis that staff fixed for a judgement task, and whether they did so before the first answer."""
+"""The analysis that staff fixed for a campaign, and whether they did so before the first answer."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from itertools import takewhile
+from datetime import datetime
 from typing import Any, Self
 
 from django.contrib.auth.models import User
@@ -11,8 +11,10 @@ from django.utils.translation import ngettext
 
 from common.json_values import json_digest
 from crowd.models import Campaign
+from crowd.selectors.settings_versions import standing_since
 from crowd.services.campaigns import campaign_update
 from protocols.models import Response
+from ratings.selectors.rating_counts import ratings_before
 from reports.kinds import ReportKind
 from reports.parameters import ReportParameters
 from reports.selectors import latest_report
@@ -23,14 +25,15 @@ class Plan:
     """An analysis as it was fixed: since when it has stood in the settings, and the answers that there were by then.
 
     `checksum` is the SHA-256 of `analysis` as JSON with sorted keys: the kind of report, its version and parameters,
-    the settings of the task, and who is left out.
+    the settings of a task with material of its own, and who is left out. `answers_before` is None where it is not known
+    when all were given.
     """
 
     analysis: Mapping[str, Any]
     settings_version: int
     fixed_at: str
     checksum: str
-    answers_before: int
+    answers_before: int | None
 
     @classmethod
     def of(cls, pinned: Mapping[str, Any]) -> Self | None:
@@ -39,26 +42,29 @@ class Plan:
         return cls(**found) if found else None
 
 
-def analysis_of(campaign: Campaign, kind: str, version: int, parameters: ReportParameters) -> dict[str, Any]:
+def analysis_of(campaign: Campaign, kind: ReportKind, parameters: ReportParameters) -> dict[str, Any]:
     """Return all that decides what a report will say, but for the answers, as JSON holds it.
 
     Whose answers they are is no part of it: a plan is for those of people.
     """
     chosen = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(parameters).items()}
-    return {
-        "report": kind,
-        "report_version": version,
+    analysis = {
+        "report": kind.key,
+        "report_version": kind.version,
         "parameters": {name: value for name, value in chosen.items() if name != "whose"},
-        "task_settings": dict(campaign.task_settings),
-        "left_out": "people who are excluded by hand or who withdrew",
+        "left_out": "people whom the release leaves out",
     }
+    if not kind.is_on_campaign:
+        return analysis
+    left_out = "people who are excluded by hand or who withdrew"
+    return analysis | {"task_settings": dict(campaign.task_settings), "left_out": left_out}
 
 
 def analysis_to_fix(campaign: Campaign, kind: ReportKind) -> tuple[dict[str, Any], bool]:
     """Return the analysis of the newest report, and True; if there is none, the default one, and False."""
     newest = latest_report(campaign, kind)
     parameters = kind.parameters.of(newest.parameters) if newest else kind.parameters()
-    return analysis_of(campaign, kind.key, kind.version, parameters), newest is not None
+    return analysis_of(campaign, kind, parameters), newest is not None
 
 
 def plan_fix(*, campaign: Campaign, analysis: Mapping[str, Any], user: User | None) -> None:
@@ -71,13 +77,16 @@ def plan_of(campaign: Campaign) -> dict[str, Any] | None:
     analysis = campaign.planned_analysis
     if not analysis:
         return None
-    versions = campaign.settings_versions.order_by("-number")
-    *_later, first = takewhile(lambda each: each.settings.get("planned_analysis") == analysis, versions.iterator())
-    before = Response.objects.filter(
-        assignment__item__campaign=campaign, assignment__worker__is_test=False, created_at__lt=first.created_at
-    )
-    plan = Plan(analysis, first.number, first.created_at.isoformat(), json_digest(analysis), before.count())
-    return asdict(plan)
+    first = standing_since(campaign, "planned_analysis")
+    before = _answers_before(campaign, first.created_at)
+    return asdict(Plan(analysis, first.number, first.created_at.isoformat(), json_digest(analysis), before))
+
+
+def _answers_before(campaign: Campaign, at: datetime) -> int | None:
+    if not campaign.task.has_material:
+        return ratings_before(campaign, at)
+    given = Response.objects.filter(assignment__item__campaign=campaign, assignment__worker__is_test=False)
+    return given.filter(created_at__lt=at).count()
 
 
 def plan_words(plan: Plan | None, analysis: Mapping[str, Any]) -> str:
@@ -85,6 +94,12 @@ def plan_words(plan: Plan | None, analysis: Mapping[str, Any]) -> str:
     if plan is None:
         return _("No analysis was fixed beforehand: all of this is exploratory.")
     at = f"{plan.fixed_at[:16].replace('T', ' ')} UTC"
+    if plan.answers_before is None:
+        words = _(
+            "An analysis was fixed on %(at)s. Whether that was before the first answer is not known: some answers were "
+            "imported, or somebody’s data were erased."
+        )
+        return words % {"at": at}
     if plan.answers_before:
         words = ngettext(
             "An analysis was fixed on %(at)s, when there was %(n)s answer already: that is not beforehand.",

@@ -41,6 +41,7 @@ class Posted(dict[str, str]):
 # What a page has where nothing was answered yet.
 UNTOUCHED: dict[str, Any] = {
     "answer": None,
+    "aside": "",
     "asked_once": False,
     "assignment": None,
     "comment": "",
@@ -138,13 +139,15 @@ def _page(
     sent = sent or {}
     assignment = work.assignment
     version = sent.get("version", 0)
+    is_correction = assignment.state == State.SUBMITTED
     context = {
         **_shown(enrolment, work.subject, study),
         **sent,
         "assignment": assignment,
         "version": version,
         "kept_under": f"{assignment.pk}.{version}",
-        "is_correction": assignment.state == State.SUBMITTED,
+        "is_correction": is_correction,
+        "aside": _("Change your answer") if is_correction else "",
         "standing": standing(enrolment, assignment),
         "resume_token": resume_token(enrolment),
         "reasons": Remark.CANNOT_RATE_REASONS,
@@ -176,6 +179,7 @@ def practice(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     context = {
         **_shown(enrolment, subject, study),
         "is_practice": True,
+        "aside": _("Practice"),
         "material": material,
         "standing": standing(enrolment),
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
 from django.db.models import Count
 
@@ -58,6 +59,14 @@ def counts_with(version: SettingsVersion, names: Collection[str]) -> Counts:
     rows = version.campaign.settings_versions.values_list("pk", "settings")
     same = [pk for pk, settings in rows if [settings.get(name) for name in names] == wanted]
     return {name: sum(found.get(pk, 0) for pk in same) for name, found in counts.items()}
+
+
+def standing_since(campaign: Campaign, *names: str) -> SettingsVersion:
+    """Return the version since which some settings have been as they are now."""
+    now = [getattr(campaign, name) for name in names]
+    versions = campaign.settings_versions.order_by("-number").iterator()
+    *_later, first = takewhile(lambda each: [each.settings.get(name) for name in names] == now, versions)
+    return first
 
 
 def _counts(campaign: Campaign) -> dict[str, Mapping[int | None, int]]:

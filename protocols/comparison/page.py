@@ -3,18 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.plots import linear_axis
-from common.row_plots import Bar, Dot, PlotRow, RowPlot
+from common.row_plots import RowPlot
 from common.templatetags.formatting import decimal, p_value, percent
 from common.words import Words
 from crowd.scales import Scale
 from protocols.comparison import figures as of
 from protocols.comparison.figures import Row
+from protocols.comparison.plots import by_pair, pair_name, rows_of, share_plot
 
 FEW = 10
 """With fewer sources the answer counts them, and claims nothing of others."""
@@ -149,10 +148,6 @@ class ScalePart:
     judges: Table | None
 
 
-def _of(rows: Sequence[Row], table: str, *figures: str) -> list[Row]:
-    return [row for row in rows if row["table"] == table and (not figures or row["figure"] in figures)]
-
-
 def scale_parts(rows: Sequence[Row], scales: Sequence[Scale]) -> list[ScalePart]:
     by_key = {scale.key: scale for scale in scales}
     found = []
@@ -161,12 +156,12 @@ def scale_parts(rows: Sequence[Row], scales: Sequence[Scale]) -> list[ScalePart]
         tables = [
             Table(heading, [Line(label_of(row), row) for row in chosen])
             for heading in PAGE_HEADINGS
-            if (chosen := _of(of_scale, heading.table))
+            if (chosen := rows_of(of_scale, heading.table))
         ]
         shares = list(_share_tables(of_scale, scale))
         judges = next((each for each in tables if each.heading.table == of.JUDGES), None)
         of_page = [each for each in tables if each is not judges]
-        found.append(ScalePart(scale.name, shares, _share_plot(of_scale, scale), of_page, judges))
+        found.append(ScalePart(scale.name, shares, share_plot(of_scale, scale), of_page, judges))
     return found
 
 
@@ -184,18 +179,13 @@ def label_of(row: Row) -> str:
     return f"{pair_name(row)}: {figure}"
 
 
-def pair_name(row: Row) -> str:
-    words = _("%(second)s against %(first)s")
-    return words % {"first": row["first"], "second": row["second"]}
-
-
 def point_label(scale: Scale, value: str) -> str:
     point = next((each for each in scale.points if str(each.value) == value), None)
     return f"{value} {point.words}" if point else value
 
 
 def _share_tables(rows: Sequence[Row], scale: Scale) -> Iterator[ShareTable]:
-    by_pair = groupby(_of(rows, of.SHARES), key=lambda row: (row["first"], row["second"]))
+    by_pair = groupby(rows_of(rows, of.SHARES), key=lambda row: (row["first"], row["second"]))
     for (first, second), group in by_pair:
         found = {(row["group"], row["figure"]): row for row in group}
         points = [str(value) for value in reversed(scale.values)]
@@ -209,85 +199,6 @@ def _two(first: Row, second: Row) -> tuple[str, str, str]:
     return percent(one), percent(other), _minus(f"{round(100 * (other - one)) + 0:d}%")
 
 
-def _share_plot(rows: Sequence[Row], scale: Scale) -> RowPlot:
-    """Draw for each system which share of its outputs is below, at and above the middle of the scale."""
-    middle = sum(scale.values) / len(scale.values)
-    first_pair: dict[str, list[Row]] = {}
-    by_system = groupby(_of(rows, of.SHARES), key=lambda row: (row["first"], row["second"], row["group"]))
-    for (_first, _second, system), of_system in by_system:
-        first_pair.setdefault(system, list(of_system))
-    drawn = []
-    for system, group in first_pair.items():
-        below, at, above = (
-            sum(row["value"] for row in group if sign(float(row["figure"]) - middle) == wanted) for wanted in (-1, 0, 1)
-        )
-        drawn.append(PlotRow(system, bars=_diverging(below, at, above, _SIDES)))
-    return RowPlot(drawn, _axis(_("Outputs")), _legend(_SIDES), zero=50.0)
-
-
-def sign(number: float) -> int:
-    return (number > 0) - (number < 0)
-
-
-_SIDES = (
-    gettext_lazy("below the middle of the scale"),
-    gettext_lazy("at the middle"),
-    gettext_lazy("above the middle"),
-)
-_DIRECTIONS = (LABELS["worse"], LABELS["equal"], LABELS["better"])
-
-
-def _axis(name: str) -> Any:
-    return linear_axis(name, -1, 1, percent=True)
-
-
-def _legend(names: Sequence[Words]) -> list[str]:
-    """Return the names in the order of the styles, of which the first is for what is better."""
-    return [str(each) for each in reversed(names)]
-
-
-def _diverging(below: float, at: float, above: float, names: Sequence[Words]) -> list[Bar]:
-    """Return three bars with the middle one around the middle of the axis."""
-    start, bars = 50 - 50 * (below + at / 2), []
-    for style, share, name in zip((3, 2, 1), (below, at, above), names, strict=True):
-        words = _("%(figure)s: %(share)s") % {"figure": name, "share": percent(share)}
-        bars.append(Bar(round(start, 3), round(50 * share, 3), style, words))
-        start += 50 * share
-    return bars
-
-
-def direction_plot(rows: Sequence[Row], scales: Sequence[Scale]) -> RowPlot:
-    """Draw for each scale and each system against the baseline how often it is worse, equal and better."""
-    names, drawn = {scale.key: scale.name for scale in scales}, []
-    for key, group in groupby(rows, key=lambda row: str(row["scale"])):
-        found = _by_pair(list(group))
-        baseline = next(iter(found), ("", ""))[0]
-        for (first, second), figures in found.items():
-            if first == baseline and "superiority" in figures:
-                worse, equal, better = (figures[each]["value"] for each in ("worse", "equal", "better"))
-                bars = _diverging(worse, equal, better, _DIRECTIONS)
-                note = pair_name({"first": first, "second": second})
-                drawn.append(PlotRow(names[key], note, bars, _balance(figures["superiority"])))
-    return RowPlot(drawn, _axis(_("Share of sources")), _legend(_DIRECTIONS), zero=50.0)
-
-
-def _balance(row: Row) -> list[Dot]:
-    """Return where better less worse lies on the axis: twice the superiority, less 1."""
-    words = _("better less worse: %(value)s") % {"value": f"{100 * (2 * row['value'] - 1):.0f}%"}
-    if row["low"] is None:
-        return [Dot(round(100 * row["value"], 3), words)]
-    return [Dot(round(100 * row["value"], 3), words, round(100 * row["low"], 3), round(100 * row["high"], 3))]
-
-
-def _by_pair(rows: Sequence[Row]) -> dict[tuple[str, str], dict[str, Row]]:
-    """Return what is known of each pair of systems, by figure."""
-    found: dict[tuple[str, str], dict[str, Row]] = {}
-    for row in rows:
-        if row["table"] in {of.DIRECTION, of.TESTS, of.EFFECTS}:
-            found.setdefault((row["first"], row["second"]), {})[row["figure"]] = row
-    return found
-
-
 def answer_of(rows: Sequence[Row], scales: Sequence[Scale]) -> list[str]:
     """Return a sentence for each of the first scales."""
     names = {scale.key: scale.name for scale in scales}
@@ -296,7 +207,7 @@ def answer_of(rows: Sequence[Row], scales: Sequence[Scale]) -> list[str]:
 
 
 def _told(name: str, rows: Sequence[Row]) -> str:
-    found = _by_pair(rows)
+    found = by_pair(rows)
     if len(found) > 1:
         return _several(name, rows, found)
     ((first, second), figures) = next(iter(found.items()))
@@ -315,28 +226,18 @@ def _told(name: str, rows: Sequence[Row]) -> str:
         return words % about
     about |= {each: decimal(effect[each]) for each in ("value", "low", "high")} | {"p": _p(figures["t"]["p"])}
     if effect["low"] <= 0 <= effect["high"]:
-        words = _(
-            "%(scale)s: no difference of %(second)s and %(first)s is shown: better on %(better)s of %(n)s sources, "
-            "equal on %(equal)s, worse on %(worse)s; mean difference %(value)s points (95%% interval %(low)s to "
-            "%(high)s, p %(p)s)."
-        )
+        words = _("%(scale)s: no difference of %(second)s and %(first)s is shown: %(counts)s; %(difference)s.")
     elif effect["value"] > 0:
-        words = _(
-            "%(scale)s: %(second)s is rated higher than %(first)s: better on %(better)s of %(n)s sources, equal on "
-            "%(equal)s, worse on %(worse)s; mean difference %(value)s points (95%% interval %(low)s to %(high)s, p "
-            "%(p)s)."
-        )
+        words = _("%(scale)s: %(second)s is rated higher than %(first)s: %(counts)s; %(difference)s.")
     else:
-        words = _(
-            "%(scale)s: %(second)s is rated lower than %(first)s: better on %(better)s of %(n)s sources, equal on "
-            "%(equal)s, worse on %(worse)s; mean difference %(value)s points (95%% interval %(low)s to %(high)s, p "
-            "%(p)s)."
-        )
-    return words % about
+        words = _("%(scale)s: %(second)s is rated lower than %(first)s: %(counts)s; %(difference)s.")
+    counts = _("better on %(better)s of %(n)s sources, equal on %(equal)s, worse on %(worse)s") % about
+    difference = _("mean difference %(value)s points (95%% interval %(low)s to %(high)s, p %(p)s)") % about
+    return words % {**about, "counts": counts, "difference": difference}
 
 
 def _several(name: str, rows: Sequence[Row], found: Mapping[tuple[str, str], Mapping[str, Row]]) -> str:
-    means = [row for row in _of(rows, of.MEANS, "mean") if row["value"] is not None]
+    means = [row for row in rows_of(rows, of.MEANS, "mean") if row["value"] is not None]
     tests = [figures["t"] for figures in found.values() if "t" in figures]
     apart = sum(row["p_holm"] is not None and row["p_holm"] < 0.05 for row in tests)
     about = {"scale": name, "apart": apart, "pairs": len(found)}

@@ -4,15 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.console import Section
-from common.errors import Refused
 from common.jobs import Progress
 from corpus.latex import latex_escaped, latex_table
-from corpus.models import Release
 from corpus.selectors import release_sources
+from protocols.campaign_report import ReleaseReport
 from protocols.comparison import figures as of
 from protocols.comparison.figures import COLUMNS, difference_rows, scale_rows
 from protocols.comparison.judged import judged_scales
@@ -23,14 +21,13 @@ from protocols.comparison.page import (
     answer_of,
     cell_text,
     difference_lists,
-    direction_plot,
     p_text,
     scale_parts,
 )
 from protocols.comparison.parameters import ComparisonParameters
-from reports.kinds import Found, ReportKind, Row
+from protocols.comparison.plots import direction_plot
+from reports.kinds import Found, Row
 from reports.models import Report
-from reports.parameters import Attachment
 from reports.published import PublishedTable, published_rows, published_table
 from reports.selectors import rows_by_key
 
@@ -77,7 +74,7 @@ def _shares(report: Report) -> Section:
     return Section("Shares by category", head, rows, notes, frozenset(head[4:]))
 
 
-class SystemComparison(ReportKind):
+class SystemComparison(ReleaseReport):
     key, namespace, job = "comparison", "protocols:comparison", "comparison_report"
     job_label = gettext_lazy("Comparing outputs by ratings")
     job_done = gettext_lazy("The outputs in %(release)s are compared.")
@@ -88,12 +85,6 @@ class SystemComparison(ReportKind):
     first_columns, has_fixed_columns = COLUMNS, True
     sections = {"shares": _shares, **{each.table: _section(each) for each in PAGE_HEADINGS}}
     first_sections = ("shares", of.DIRECTION, of.TESTS, of.EFFECTS)
-
-    def pins(self, on: Release, parameters: Any, attached: Attachment) -> dict[str, Any]:
-        del parameters, attached
-        if on.state != Release.State.READY:
-            raise Refused(_("%(release)s is not ready yet.") % {"release": on.name})
-        return {}
 
     def compute(self, report: Report, progress: Progress) -> Found:
         release, parameters = report.of_release, ComparisonParameters.of(report.parameters)
@@ -108,10 +99,9 @@ class SystemComparison(ReportKind):
         return Found(rows, figures={}, by_key=by_key)
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        del query
         rows, scales = report.rows or [], report.of_release.rating_scales
         names = {scale.key: scale.name for scale in scales}
-        return {
+        return super().page(report, query) | {
             "answer": answer_of(rows, scales),
             "plot": direction_plot(rows, scales),
             "parts": scale_parts(rows, scales),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
 from corpus.models import Release
+from crowd.models import Campaign
 from crowd.scales import Scale
 from reports.parameters import ReportForm, ReportParameters, names, number, seed
 
@@ -45,12 +46,12 @@ def comparable_pairs(scales: Sequence[Scale]) -> list[tuple[Scale, Scale]]:
     return [(one, other) for one, other in permutations(of_arms, 2) if one.arm != other.arm]
 
 
-def chosen_scales(release: Release, parameters: ScaleParameters) -> tuple[Scale, Scale]:
+def chosen_scales(on: Release | Campaign, parameters: ScaleParameters) -> tuple[Scale, Scale]:
     """Return the two scales; raise Refused if they cannot be compared."""
-    pairs = comparable_pairs(release.rating_scales)
+    pairs = comparable_pairs(on.rating_scales)
     if not pairs:
         words = _("%(release)s has no two scales of different arms, so there is nothing to compare.")
-        raise Refused(words % {"release": release.name})
+        raise Refused(words % {"release": on.name})
     if not parameters.scales:
         return pairs[0]
     found = [pair for pair in pairs if tuple(scale.key for scale in pair) == parameters.scales]
@@ -64,9 +65,9 @@ def chosen_scales(release: Release, parameters: ScaleParameters) -> tuple[Scale,
 class ScaleForm(ReportForm):
     """The parameters, with the pairs of scales of a release to choose from."""
 
-    def __init__(self, *args: Any, release: Release, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, on: Release | Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pairs = comparable_pairs(release.rating_scales)
+        pairs = comparable_pairs(on.rating_scales)
         choices = [
             (f"{one.key} {other.key}", _("%(one)s against %(other)s") % {"one": one.name, "other": other.name})
             for one, other in pairs

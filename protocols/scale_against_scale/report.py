@@ -1,6 +1,7 @@
 """The report on two scales of a release, each of an arm of its own: on which do people judge better?"""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.http import QueryDict
@@ -8,17 +9,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.console import Section
-from common.errors import Refused
 from common.jobs import Progress
 from corpus.latex import latex_escaped, latex_table
 from corpus.models import Release
 from corpus.selectors import release_sources
+from crowd.models import Campaign
+from protocols.campaign_report import ReleaseReport
 from protocols.scale_against_scale.arms_of_release import compared_ratings
 from protocols.scale_against_scale.figures import figures
 from protocols.scale_against_scale.page import HEADINGS, Table, answer_of, cell_text, context_of, tables_of
 from protocols.scale_against_scale.parameters import ScaleForm, ScaleParameters, chosen_scales
 from protocols.scale_against_scale.selectors import drawn_by_arm, hypothesis_of, minutes_by_arm
-from reports.kinds import Found, ReportKind
+from reports.kinds import Found
 from reports.models import Report
 from reports.parameters import Attachment
 
@@ -27,14 +29,8 @@ COLUMNS = ("table", "figure", "scale", "value", "low", "high", "n", "p", "reason
 
 def _names(report: Report) -> tuple[str, str]:
     first, second = report.pinned["scales"]
-    names = {scale.key: scale.name for scale in _release(report).rating_scales}
+    names = {scale.key: scale.name for scale in report.of_release.rating_scales}
     return names[first], names[second]
-
-
-def _release(report: Report) -> Release:
-    if report.release is None:
-        raise ValueError("a comparison of scales is on a release")
-    return report.release
 
 
 def _section(place: int) -> Callable[[Report], Section]:
@@ -49,7 +45,7 @@ def _section(place: int) -> Callable[[Report], Section]:
     return section
 
 
-class ScaleComparison(ReportKind):
+class ScaleComparison(ReleaseReport):
     key, namespace, job = "scale-comparison", "protocols:scale-comparison", "scale_comparison_report"
     job_label = gettext_lazy("Comparing scales")
     job_done = gettext_lazy("The scales of %(release)s are compared.")
@@ -61,14 +57,14 @@ class ScaleComparison(ReportKind):
     sections = {each.table.replace(" ", "-"): _section(place) for place, each in enumerate(HEADINGS)}
     first_sections = ("judging", "corpus", "arms")
 
-    def form_for(self, on: Release, *sent: Any, **options: Any) -> ScaleForm:
-        return ScaleForm(*sent, known=self.parameters, release=on, **options)
+    def form_for(self, on: Release | Campaign, *sent: Any, **options: Any) -> ScaleForm:
+        return ScaleForm(*sent, known=self.parameters, on=on, **options)
+
+    def resolved(self, on: Release | Campaign, parameters: ScaleParameters) -> ScaleParameters:
+        return replace(parameters, scales=tuple(scale.key for scale in chosen_scales(on, parameters)))
 
     def pins(self, on: Release, parameters: Any, attached: Attachment) -> dict[str, Any]:
-        del attached
-        if on.state != Release.State.READY:
-            raise Refused(_("%(release)s is not ready yet.") % {"release": on.name})
-        return {
+        return super().pins(on, parameters, attached) | {
             "scales": [scale.key for scale in chosen_scales(on, parameters)],
             "minutes": minutes_by_arm(on),
             "drawn": drawn_by_arm(on),
@@ -76,7 +72,7 @@ class ScaleComparison(ReportKind):
         }
 
     def compute(self, report: Report, progress: Progress) -> Found:
-        release, pinned = _release(report), report.pinned
+        release, pinned = report.of_release, report.pinned
         by_key = {scale.key: scale for scale in release.rating_scales}
         first, second = (by_key[key] for key in pinned["scales"])
         ratings = compared_ratings(release_sources(release), (first, second))
@@ -90,8 +86,8 @@ class ScaleComparison(ReportKind):
         return Found(rows, figures={})
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        del query
-        return {**context_of(report.rows or [], _names(report)), "hypothesis": report.pinned["hypothesis"]}
+        shown = context_of(report.rows or [], _names(report))
+        return super().page(report, query) | shown | {"hypothesis": report.pinned["hypothesis"]}
 
     def about(self, report: Report) -> dict[str, Any]:
         hypothesis = report.pinned["hypothesis"] or {}

@@ -2,14 +2,15 @@
 
 from collections import Counter
 from hashlib import sha256
-from itertools import takewhile
 from statistics import median
 from typing import Any
 
 from corpus.models import Release
 from crowd.models import ArmDraw, Stratum
 from crowd.selectors.arms import arms_of_raters
+from crowd.selectors.settings_versions import standing_since
 from ratings.models import RaterPool, Rating
+from ratings.selectors.rating_counts import ratings_before
 
 MILLISECONDS = 60_000
 
@@ -26,14 +27,12 @@ def hypothesis_of(release: Release) -> dict[str, Any] | None:
     campaign = release.campaign
     if not campaign.hypothesis:
         return None
-    versions = campaign.settings_versions.order_by("-number")
-    *_later, first = takewhile(lambda each: each.settings.get("hypothesis") == campaign.hypothesis, versions.iterator())
-    ratings = Rating.objects.filter(target__source__campaign=campaign, worker__is_test=False)
+    first = standing_since(campaign, "hypothesis")
     return {
         "text": campaign.hypothesis,
         "sha256": sha256(campaign.hypothesis.encode()).hexdigest(),
         "saved_at": first.created_at.isoformat(),
-        "ratings_before": ratings.filter(created_at__lt=first.created_at).count(),
+        "ratings_before": ratings_before(campaign, first.created_at),
     }
 
 

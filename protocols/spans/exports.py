@@ -25,8 +25,8 @@ from measures.spans.formats import (
     write_wmt25_jsonl,
 )
 from protocols.selectors import given_answers
-from protocols.spans.annotations import MarkedText
 from protocols.spans.task import TASK, preset_of
+from protocols.spans.text_marks import MarkedText
 
 Lines = Iterable[str]
 MARK_COLUMNS = (

@@ -7,9 +7,9 @@ from measures.core.drawn_sources import Ratio, drawn_differences, drawn_ratios
 from measures.core.undefined import Undefined
 from measures.spans.mark import PERSON
 from protocols.spans.agreement import main_rows
-from protocols.spans.annotations import MarkedText
-from protocols.spans.parameters import SpansParameters
 from protocols.spans.report_rows import About, ReportRow
+from protocols.spans.settings import SpansParameters
+from protocols.spans.text_marks import MarkedText
 
 PREMARKS, FATES = "pre-marks", "fates of pre-marks"
 WITH, WITHOUT, DIFFERENCE = "with", "without", "difference"

@@ -9,17 +9,16 @@ from common.jobs import Progress
 from measures.spans import Annotation, Preset
 from protocols.campaign_report import CampaignReport
 from protocols.spans.agreement import agreement_rows
-from protocols.spans.annotations import MarkedText, language_of, marked_texts
-from protocols.spans.counts import count_rows
 from protocols.spans.exports import export_losses
-from protocols.spans.parameters import SpansParameters
 from protocols.spans.premarked import premark_rows
 from protocols.spans.report_page import report_context
 from protocols.spans.report_rows import ReportRow
-from protocols.spans.scores import score_rows
+from protocols.spans.scores import count_rows, score_rows
+from protocols.spans.settings import SpansParameters
 from protocols.spans.tables import FIRST, SECTIONS, spans_tables
 from protocols.spans.task import TASK, preset_of
-from protocols.spans.urls import urlpatterns
+from protocols.spans.text_marks import MarkedText, language_of, marked_texts
+from protocols.spans.views import PAGES
 from reports.kinds import Found
 from reports.models import Report
 
@@ -57,7 +56,7 @@ class SpansReport(CampaignReport):
     sections, first_sections = SECTIONS, FIRST
     first_columns = COLUMNS
     has_fixed_columns = True
-    pages = urlpatterns
+    pages = PAGES
 
     def compute(self, report: Report, progress: Progress) -> Found:
         texts = marked_texts(self.answers(report))

@@ -13,13 +13,11 @@ from common.plots import Axis, linear_axis
 from common.templatetags.formatting import decimal
 from common.words import Words
 from protocols.spans.agreement import AGREEMENT, OF_SCORES
-from protocols.spans.counts import DENSITY, EDITS, MARKS, SHARES
 from protocols.spans.exports import FORMS
-from protocols.spans.page_rows import Row, found, rows_of, system_name
-from protocols.spans.parameters import SpansParameters
 from protocols.spans.premarked import DIFFERENCE, FATES, PREMARKS, WITH, WITHOUT
-from protocols.spans.report_rows import ALL
-from protocols.spans.scores import DIFFERENCES, POINTS, SCORES, TAU
+from protocols.spans.report_rows import ALL, Row, found, rows_of, system_name
+from protocols.spans.scores import DENSITY, DIFFERENCES, EDITS, MARKS, POINTS, SCORES, SHARES, TAU
+from protocols.spans.settings import SpansParameters
 from reports.models import Report
 
 MAIN_ALPHA, MAIN_SHARE = "alpha of tokens marked", "share of tokens marked"

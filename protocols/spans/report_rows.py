@@ -1,12 +1,16 @@
-"""A row of a report on marks of errors."""
+"""The rows of a report on marks of errors: one figure each, and as its page, its files and a terminal show them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from measures.core.confidence import ConfidenceInterval
 from measures.core.drawn_sources import Ratio
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
+from reports.models import Report
 
 ALL = "all"
 """The part of rows that are on all answers."""
@@ -73,3 +77,20 @@ class About:
         if sign > 0 or row.low is None or row.high is None:
             return row
         return replace(row, low=-row.high + 0.0, high=-row.low + 0.0)
+
+
+Row = dict[str, Any]
+
+
+def rows_of(report: Report, table: str, part: str | None = None) -> list[Row]:
+    """Return the rows of a table, and if named of a part of the answers."""
+    return [row for row in report.rows or [] if row["table"] == table and part in (None, row["part"])]
+
+
+def found(rows: Iterable[Row], **wanted: str) -> Row | None:
+    """Return the first of some rows that has these values."""
+    return next((row for row in rows if all(row[name] == each for name, each in wanted.items())), None)
+
+
+def system_name(name: str) -> str:
+    return name or _("texts without a system")

@@ -1,15 +1,30 @@
-"""Points of marks, scores from 0 to 100, and both beside each other."""
+"""Points of marks, scores from 0 to 100 and both beside each other; how many marks there are, and what edits."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from measures.core.drawn_sources import drawn_differences
+from measures.core.drawn_sources import drawn_differences, drawn_ratios
 from measures.core.undefined import Undefined
-from measures.spans import Annotation, Preset, score_means, segment_scores, system_scores, tau, z_means
-from protocols.spans.parameters import SpansParameters
+from measures.spans import (
+    Annotation,
+    Preset,
+    edit_counts,
+    edit_shares,
+    score_means,
+    segment_scores,
+    system_scores,
+    tau,
+    z_means,
+)
+from measures.text.segmentation import word_count
 from protocols.spans.report_rows import ALL, About, ReportRow
+from protocols.spans.settings import SpansParameters
 
 POINTS, DIFFERENCES, SCORES, TAU = "points", "differences", "scores", "score and points"
+MARKS, DENSITY, EDITS, SHARES = "marks", "marks per 100 words", "edits", "shares of words"
+NO_NAME = "none"
+"""What stands for no kind, and for no severity."""
 NO_WEIGHTS = Undefined("the preset gives marks no weight")
 NO_COMMON = "no source has texts of both"
 MOST_COMPARED = 20
@@ -75,3 +90,37 @@ def _scores(figure: str, scores: ByText, systems: Sequence[str], parameters: Spa
     for system in systems:
         nothing = Undefined("nobody gave scores that differ" if figure == "z" else "nobody gave a score")
         yield About(SCORES, ALL, system).ratio(figure, known.get(system, nothing))
+
+
+def count_rows(
+    annotations: Sequence[Annotation], preset: Preset, parameters: SpansParameters, language: str
+) -> Iterator[ReportRow]:
+    """Yield marks by system, kind and severity, marks per 100 words, and for kinds with questions the edits."""
+    counted = Counter(
+        (each.system, mark.kind or NO_NAME, mark.severity or NO_NAME) for each in annotations for mark in each.counted
+    )
+    for (system, kind, severity), number in sorted(counted.items()):
+        yield About(MARKS, kind, system).row(severity, number)
+    for system in sorted({each.system for each in annotations}):
+        own = [each for each in annotations if each.system == system]
+        (found,) = drawn_ratios(
+            [[len(each.counted)] for each in own],
+            [[word_count(each.source) / 100] for each in own],
+            [each.segment for each in own],
+            draws=parameters.draws,
+            seed=parameters.seed,
+            nothing="the sources have no words",
+        )
+        yield About(DENSITY, ALL, system).ratio("marks", found)
+    if any(kind.questions for kind in preset.kinds):
+        yield from _edit_rows(annotations, preset, language)
+
+
+def _edit_rows(annotations: Sequence[Annotation], preset: Preset, language: str) -> Iterator[ReportRow]:
+    for count in edit_counts(annotations, preset):
+        judged = " ".join(str(each) for each in (count.efficacy, count.degree) if each is not None)
+        yield About(EDITS, count.kind, count.system).row(judged or NO_NAME, count.edits)
+    for share in edit_shares(annotations, preset, language=language):
+        about = About(SHARES, share.kind, share.system)
+        yield about.row("source", share.source)
+        yield about.row("output", share.output)

@@ -1,6 +1,7 @@
-"""What staff choose for the task of marking errors, and read of it."""
+"""What staff choose for the task of marking errors and for its report."""
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -10,7 +11,9 @@ from django.utils.translation import gettext_lazy
 from common.typed_text import TypedTexts
 from measures.spans import PRESETS, Preset, preset, preset_from
 from measures.spans.presets import PREMARKED
+from protocols.parameters import CampaignParameters
 from protocols.task import Settings
+from reports.parameters import number, seed, switch
 
 OWN = "own"
 FILE_HELP = gettext_lazy(
@@ -67,3 +70,27 @@ def preset_of(settings: Settings) -> Preset:
         return preset_from(json.loads(settings["own_preset"]))
     except RecursionError as error:
         raise ValueError("lists and objects stand in each other too deep") from error
+
+
+@dataclass(frozen=True)
+class SpansParameters(CampaignParameters):
+    """How points are counted, and intervals drawn.
+
+    `per_100_words` divides the points of each text by the words of its source; `draws` are the bootstrap draws of
+    sources.
+    """
+
+    per_100_words: bool = switch(
+        label=gettext_lazy("Count points per 100 words of the source"),
+        api="Whether points are counted per 100 words of the source.",
+        option="count points per 100 words of the source",
+    )
+    draws: int = number(
+        1000,
+        least=1,
+        most=10_000,
+        label=gettext_lazy("Bootstrap draws of sources"),
+        api="Bootstrap draws of sources.",
+        option="bootstrap draws of sources",
+    )
+    seed: int = seed(label=gettext_lazy("Seed"), api="Seed of the draws.", option="seed of the draws", is_folded=True)

@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -17,10 +18,9 @@ from crowd.access import campaign_staff
 from crowd.models import Campaign
 from measures.spans import Preset, annotation_points
 from protocols.models import Material
-from protocols.spans.annotations import MarkedText
 from protocols.spans.exports import FORMS, Export, ExportForm, answers_export
 from protocols.spans.task import TASK, preset_of
-from protocols.spans.text_marks import marked_material, text_marks, wanted_of
+from protocols.spans.text_marks import MarkedText, marked_material, text_marks, wanted_of
 
 TEXTS_PER_PAGE = 50
 
@@ -95,3 +95,10 @@ def _preset_or_404(campaign: Campaign) -> Preset:
     if campaign.rating_task != TASK.key:
         raise Http404(_("This campaign has another judgement task."))
     return preset_of(TASK.settings_read(campaign.task_settings))
+
+
+PAGES = [
+    path("campaigns/<slug:slug>/task/texts/", texts, name="texts"),
+    path("campaigns/<slug:slug>/task/texts/<int:material_id>/", text, name="text"),
+    path("campaigns/<slug:slug>/task/answers.<slug:form>", answers, name="answers"),
+]

@@ -131,7 +131,7 @@ def test_an_analysis_fixed_after_an_answer_is_not_called_beforehand(kind: Counte
     campaign = campaign_with_text()
     answered(campaign, is_test=False)
 
-    plan_fix(campaign=campaign, analysis=analysis_of(campaign, "spans", 1, CountParameters()), user=None)
+    plan_fix(campaign=campaign, analysis=analysis_of(campaign, kind, CountParameters()), user=None)
 
     campaign = Campaign.objects.get(pk=campaign.pk)
     assert "when there was 1 answer already" in kind.plan_words(computed(kind, campaign))
@@ -145,7 +145,7 @@ def test_the_checklist_says_what_is_open_and_what_is_done(kind: Counted) -> None
     imported(campaign, TEXT, TEXT | {"id": "2", "expected": {"marks": [], "no_errors": True, "score": 90}})
     Campaign.objects.filter(pk=campaign.pk).update(rater_guidelines="Mark the errors.")
     campaign = Campaign.objects.get(pk=campaign.pk)
-    plan_fix(campaign=campaign, analysis=analysis_of(campaign, "spans", 1, CountParameters()), user=None)
+    plan_fix(campaign=campaign, analysis=analysis_of(campaign, kind, CountParameters()), user=None)
     campaign = Campaign.objects.get(pk=campaign.pk)
 
     assert [each.is_ready for each in readiness_of(campaign)] == [True, True, True, True, False]

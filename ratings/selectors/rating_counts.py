@@ -8,11 +8,13 @@ of their ratings, are subtracted, and their totals now are added. So the summary
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import chain
 
 from django.db.models import Avg, Count, Q, QuerySet, Sum
 
-from crowd.models import Campaign, Round
+from crowd.models import Campaign, Round, Worker
+from crowd.models.people import IMPORTED
 from crowd.selectors.members import uncounted_workers
 from ratings.models import RaterPool, Rating, RatingCounts, RatingVersion, Score, UpToMark
 from ratings.selectors.rating_tasks import RatingSummary, ScaleSummary, rating_summary
@@ -177,3 +179,15 @@ def totals_in_database(campaign: Campaign, mark: Mark) -> Totals:
     for scale, point, number in scores.values_list("scale", "value").annotate(Count("pk")).order_by():
         totals.setdefault(scale, ScaleTotals()).points[point] = number
     return totals
+
+
+def ratings_before(campaign: Campaign, at: datetime, pools: Collection[str] = RaterPool.values) -> int | None:
+    """Return how many ratings people had given by some time, or None where that is not known.
+
+    Files say the day of a rating at most, and of people who have withdrawn, texts and their ratings may be deleted.
+    """
+    of_campaign = Q(target__source__campaign=campaign) | Q(pair__first__source__campaign=campaign)
+    ratings = Rating.objects.filter(of_campaign, rater_pool__in=pools).exclude(worker__is_test=True)
+    erased = Worker.objects.filter(campaign=campaign, erased_at__isnull=False, created_at__lt=at)
+    imported = ratings.filter(Q(worker=None) | Q(worker__platform_key=IMPORTED))
+    return None if imported.exists() or erased.exists() else int(ratings.filter(created_at__lt=at).count())

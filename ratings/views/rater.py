@@ -221,6 +221,7 @@ def _task_page(
     status: int = 200,
 ) -> HttpResponse:
     progress = standing(enrolment, requested.assignment, requested.submitted)
+    is_correction = requested.assignment.state == State.SUBMITTED
     context = {
         "enrolment": enrolment,
         "campaign": enrolment.campaign,
@@ -228,7 +229,8 @@ def _task_page(
         "tasks": tasks,
         "tasks_sent": ",".join([str(each.pk) for each in tasks]),
         "kept_under": "-".join([f"{each.pk}.{each.version}" for each in tasks]),
-        "is_correction": requested.assignment.state == State.SUBMITTED,
+        "is_correction": is_correction,
+        "aside": _("Change your rating") if is_correction else "",
         "standing": progress,
         "resume_token": resume_token(enrolment),
         "reasons": Remark.CANNOT_RATE_REASONS,

@@ -10,8 +10,8 @@ from measures.spans.tests.golden import GOLDEN
 from protocols.selectors import study_work
 from protocols.services.material import material_import
 from protocols.services.responses import response_submit
-from protocols.spans.parameters import SpansParameters
 from protocols.spans.report import KIND
+from protocols.spans.settings import SpansParameters
 from protocols.spans.task import TASK
 from protocols.task import Subject
 from reports.models import Report

@@ -5,10 +5,9 @@ import random
 import pytest
 
 from measures.spans import Annotation, Mark, preset
-from protocols.spans.counts import count_rows
-from protocols.spans.parameters import SpansParameters
 from protocols.spans.report_rows import ReportRow
-from protocols.spans.scores import score_rows
+from protocols.spans.scores import count_rows, score_rows
+from protocols.spans.settings import SpansParameters
 
 SEEDS, AT_LEAST = 100, 90
 SOURCES, PEOPLE = 80, 3

@@ -17,10 +17,9 @@ from crowd.models import Campaign
 from measures.spans import Annotation, Mark, preset
 from measures.spans.formats import read_esa, read_mqm, read_thresh, read_wmt25_jsonl
 from protocols.models import Material
-from protocols.spans.annotations import MarkedText
 from protocols.spans.exports import FORMS
 from protocols.spans.tests.answered import answer_all, esa_campaign, mark, of_marks, spans_campaign
-from protocols.spans.text_marks import Wanted, text_marks
+from protocols.spans.text_marks import MarkedText, Wanted, text_marks
 from tests.support.api_client import Api
 from tests.support.factories import readable, staff_client
 
