@@ -58,13 +58,12 @@ class Command(BaseCommand):
             help="publish edits with their times to the millisecond, by which a typist can be recognised, and when the "
             "page was left (default: times are rounded to a tenth of a second)",
         )
-
         parser.add_argument(
             "--statement",
             type=_statement,
             metavar="FILE",
-            help=f"JSON with what you say of the corpus: {', '.join(each.key for each in QUESTIONS)} (default: what was "
-            "said of the last release)",
+            help=f"JSON with what you say of the corpus: {', '.join(each.key for each in QUESTIONS)} (default: "
+            "what was said of the last release)",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -304,7 +304,7 @@ def croissant_rows(release: Release, name: str) -> list[Plain]:
     return [{key.partition("/")[2]: plain(value) for key, value in row.items()} for row in rows]
 
 
-def plain(value: Any) -> Plain:
+def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.decode()
     is_missing = value is None or bool(pandas.isna(value))
@@ -392,7 +392,7 @@ def test_mlcroissant_reads_the_values_and_not_only_the_file(with_outputs: Releas
     assert read.data_biases == ["One language."]
     assert read.annotations_per_item == "1 ratings per compression."
     assert read.data_social_impact == "None known."
-    assert [str(each) for each in read.data_collection_timeframe][0].startswith("20")
+    assert str(read.data_collection_timeframe[0]).startswith("20")
     assert "By 1 editor" in read.data_collection
     assert read.to_json()["rai:hasSyntheticData"] is True
 
