@@ -187,7 +187,7 @@ def freeze(_factor: float) -> None:
 def write_formats(_factor: float) -> None:
     """Write each format separately, from the release's own file."""
     from corpus.formats.jsonl import jsonl_line
-    from corpus.formats.parquet import ParquetFile
+    from corpus.formats.parquet import ParquetFile, nested_row, schema_of
     from corpus.formats.rawdata import line_bytes, source_line
     from corpus.models import Release
     from corpus.selectors import release_stream
@@ -203,9 +203,9 @@ def write_formats(_factor: float) -> None:
 
     def parquet() -> None:
         with tempfile.TemporaryDirectory() as folder:
-            file = ParquetFile(Path(folder) / "all.parquet", scales)
+            file = ParquetFile(Path(folder) / "all.parquet", schema_of(scales))
             for source in release_stream(release):
-                file.add(source)
+                file.add(nested_row(source))
             file.close()
 
     measure("  the same and Parquet", parquet)

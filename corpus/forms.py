@@ -6,9 +6,11 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from common.typed_text import marks_validate
 from compressions.forms import UploadForm
 from compressions.models import MAX_SYSTEM_NAME_LENGTH
 from compressions.services.outputs import system_name_fault
+from corpus.release.data_statement import MAX_ANSWER_LENGTH, QUESTIONS, Statement
 from corpus.release.options import (
     DEFAULT_SEED,
     DEFAULT_SHARES,
@@ -62,7 +64,7 @@ class OutputsForm(UploadForm):
 
 
 class ReleaseForm(forms.Form):
-    """The options of a release."""
+    """The options of a release, and what the researchers say of the corpus."""
 
     train = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["train"], label=gettext_lazy("Train"))
     valid = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["valid"], label=gettext_lazy("Valid"))
@@ -99,6 +101,28 @@ class ReleaseForm(forms.Form):
             "second. Neither tells when the page was left."
         ),
     )
+
+    def __init__(self, *args: Any, statement: Statement, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for question in QUESTIONS:
+            self.fields[question.key] = forms.CharField(
+                required=False,
+                max_length=MAX_ANSWER_LENGTH,
+                initial=statement.get(question.key, ""),
+                label=question.label,
+                help_text=question.help,
+                widget=forms.Textarea(attrs={"rows": 3}),
+                validators=[marks_validate],
+            )
+
+    @property
+    def asked(self) -> list[forms.BoundField]:
+        """The questions about the corpus."""
+        return [self[question.key] for question in QUESTIONS]
+
+    @property
+    def statement(self) -> Statement:
+        return {question.key: self.cleaned_data[question.key] for question in QUESTIONS}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -59,6 +59,9 @@ class Release(models.Model):
     scales = models.JSONField(
         null=True, help_text="Those that its ratings are on, where some came with files; null: the campaign's own."
     )
+    data_statement = models.JSONField(
+        default=dict, db_default={}, help_text="What the researchers say of the corpus, by the keys of the questions."
+    )
     last_rows = models.JSONField(default=dict, help_text="The youngest row of each table that may be in it.")
     quality_run = models.ForeignKey(QualityRun, null=True, on_delete=models.PROTECT, related_name="releases")
     summary = models.JSONField(default=dict)

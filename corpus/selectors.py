@@ -15,6 +15,7 @@ from common.stores.base import no_such_file
 from compressions.models import SystemOutput
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.models import ErasureToComplete, ImportedFacts, Release, ReleaseFile
+from corpus.release.data_statement import Statement
 from corpus.release.records import ReleasedOutput, ReleasedSource, is_over_length
 from crowd.models import Campaign, Worker
 from ratings.models import RaterPool, Rating
@@ -136,6 +137,12 @@ def _mentions(source: ReleasedSource, name: str) -> bool:
 def erasures_wait() -> bool:
     """Return whether erased rows may still be found in the files of the database."""
     return ErasureToComplete.objects.exists()
+
+
+def statement_of_last(campaign: Campaign) -> Statement:
+    """Return what the researchers said of the corpus when they froze its last release."""
+    last = Release.objects.filter(campaign=campaign).order_by("-version").first()
+    return last.data_statement if last else {}
 
 
 def release_or_404(campaign: Campaign, version: int, *prefetched: str) -> Release:

@@ -24,6 +24,7 @@ from corpus.selectors import (
     release_or_404,
     releases_of_campaign,
     releases_with,
+    statement_of_last,
 )
 from corpus.services.erasure import worker_erase
 from corpus.services.outputs import Taken, output_import_request
@@ -88,10 +89,12 @@ def releases(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def release_freeze(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the options of the next release, and freeze it."""
-    form = ReleaseForm(request.POST or None)
+    form = ReleaseForm(request.POST or None, statement=statement_of_last(campaign))
     if request.method == "POST" and form.is_valid():
         try:
-            release = release_request(campaign=campaign, user=staff_user(request), options=form.options)
+            release = release_request(
+                campaign=campaign, user=staff_user(request), options=form.options, statement=form.statement
+            )
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:

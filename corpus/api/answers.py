@@ -9,12 +9,13 @@ from rest_framework import serializers
 
 from common.api.operations import Body
 from corpus.models import Release, ReleaseFile
+from corpus.release.data_statement import MAX_ANSWER_LENGTH, QUESTIONS
 from corpus.release.options import DEFAULT_SEED, MAX_LEAST, MAX_SEED, ReleaseOptions, splits_in_order
 from corpus.statistics.means import Means, named_means
 
 LARGEST_SHARE, MOST_SOURCES = 1e9, 10_000_000
 RELEASE_STATES = Release.State.choices
-DETAILS = ("options", "counts", "splits", "means", "systems", "left_out", "files")
+DETAILS = ("options", "statement", "counts", "splits", "means", "systems", "left_out", "files")
 COUNTS = ("sources", "compressions", "ratings", "comparisons", "expert_ratings", "edit_logs")
 
 
@@ -81,6 +82,9 @@ class OneReleaseSerializer(ReleaseSerializer):
     """A release, with its options, its figures and its files."""
 
     options = serializers.DictField(help_text="The options that it was frozen with.")
+    statement = serializers.DictField(
+        source="data_statement", child=serializers.CharField(), help_text="What the researchers said of the corpus."
+    )
     counts = serializers.SerializerMethodField()
     splits = serializers.SerializerMethodField(help_text="The number of sources of each split.")
     means = serializers.SerializerMethodField()
@@ -132,6 +136,18 @@ class SizesBody(Body):
     test = serializers.IntegerField(min_value=0, max_value=MOST_SOURCES)
 
 
+class StatementBody(Body):
+    """What only the researchers know of a corpus. What is left out or empty is “not stated” in its files."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {
+            question.key: serializers.CharField(
+                required=False, allow_blank=True, max_length=MAX_ANSWER_LENGTH, help_text=str(question.label)
+            )
+            for question in QUESTIONS
+        }
+
+
 class FreezeBody(Body):
     """The options of a release. All of them have defaults."""
 
@@ -156,11 +172,17 @@ class FreezeBody(Body):
         "second: a typist can be recognised by exact ones. Neither tells when the page was left.",
     )
 
+    statement = StatementBody(
+        required=False, help_text="What you say of the corpus; by default what was said of the last release."
+    )
+
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "shares" in attrs and "sizes" in attrs:
             raise serializers.ValidationError({"sizes": [_("Give shares or sizes, not both.")]})
+        statement = attrs.pop("statement", None)
         try:
             attrs["options"] = ReleaseOptions(**attrs)
+            attrs["statement"] = statement
         except ValueError as error:
             raise serializers.ValidationError({"shares": [str(error)]}) from error
         return attrs

@@ -47,7 +47,7 @@ def _in_words(response: HttpResponseBase) -> HttpResponseBase:
     return Response(members, status=response.status_code, headers=headers, content_type=MEDIA_TYPE)
 
 
-ANSWER_VERSION = 1
+ANSWER_VERSION = 2
 """Raise it with any change of what is said of a finished release: clients keep what they have for as long as it is
 called the same."""
 
@@ -69,7 +69,9 @@ class Releases(CampaignEndpoint):
 
         What is in it is settled at once; a job writes its files.
         """
-        return release_request(campaign=self.campaign, user=self.user, options=self.sent["options"])
+        return release_request(
+            campaign=self.campaign, user=self.user, options=self.sent["options"], statement=self.sent["statement"]
+        )
 
 
 class OneRelease(CampaignEndpoint):

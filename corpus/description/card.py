@@ -7,12 +7,15 @@ from collections.abc import Iterable
 
 from django.template.loader import render_to_string
 
+from corpus.description.citation import bibtex
 from corpus.description.facts import ReleaseFacts
 from corpus.description.history import quality_sentences, retired_sentences, split_sentences, statements
+from corpus.description.responsible_ai import NOT_STATED
 from corpus.formats.base import CardFacts
 from corpus.formats.parquet import has_parquet
 from corpus.formats.registry import FORMATS
 from corpus.models import Release
+from corpus.release.data_statement import QUESTIONS
 from corpus.release.folder import WrittenFile
 from corpus.statistics.counts import left_out_reasons
 
@@ -53,10 +56,17 @@ def card(facts: ReleaseFacts, parser: str, config: str) -> str:
         "version_rows": collected.version_rows(),
         "readings": collected.readings(),
         "statements": statements(facts),
+        "about": [(each.heading, _on_a_line(release.data_statement.get(each.key, NOT_STATED))) for each in QUESTIONS],
+        "citation": bibtex(release),
         "left_out": left_out_reasons(release, summary),
         "files": _files(CardFacts(summary, parser)),
     }
     return _head(facts, config) + render_to_string("corpus/card.md", context)
+
+
+def _on_a_line(answer: str) -> str:
+    """Return an answer as an entry of a list, whose lines are parts of a sentence."""
+    return "; ".join(line.strip() for line in answer.splitlines() if line.strip())
 
 
 def _files(facts: CardFacts) -> str:

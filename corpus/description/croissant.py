@@ -1,55 +1,75 @@
-"""Croissant metadata (MLCommons, version 1.0): what the files are, for programs that look for data.
+"""Croissant metadata (MLCommons, version 1.1): what the files are, for programs that look for data.
 
-Of its vocabulary for responsible AI (RAI 1.0) there is how texts were rated: on which scales.
+The record sets are the flat tables, since mlcroissant loads lists one level deep.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
+from corpus.description.citation import bibtex
 from corpus.description.facts import ReleaseFacts
+from corpus.description.responsible_ai import NOT_STATED, responsible_ai
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.formats.parquet import has_parquet
+from corpus.formats.tables import TABLES, Columns, table_file, tables_of
+from corpus.release.data_statement import lines_of
 from corpus.release.folder import WrittenFile
 
+_TERMS = (
+    "annotation",
+    "arrayShape",
+    "citeAs",
+    "column",
+    "containedIn",
+    "equivalentProperty",
+    "excludes",
+    "extract",
+    "field",
+    "fileProperty",
+    "fileObject",
+    "fileSet",
+    "format",
+    "includes",
+    "isArray",
+    "isLiveDataset",
+    "jsonPath",
+    "key",
+    "md5",
+    "parentField",
+    "path",
+    "readLines",
+    "recordSet",
+    "references",
+    "regex",
+    "repeated",
+    "replace",
+    "samplingRate",
+    "sdVersion",
+    "separator",
+    "source",
+    "subField",
+    "transform",
+    "unArchive",
+    "value",
+)
+"""What stands under its own name in Croissant's vocabulary; some of it only since mlcroissant 1.1.1 wants it."""
 CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
+    "sc": "https://schema.org/",
     "cr": "http://mlcommons.org/croissant/",
     "rai": "http://mlcommons.org/croissant/RAI/",
+    "prov": "http://www.w3.org/ns/prov#",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "equivalentProperty": "cr:equivalentProperty",
     "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileProperty": "cr:fileProperty",
-    "fileObject": "cr:fileObject",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
+    "description": {"@container": "@language"},
+    "name": {"@container": "@language"},
+    **{term: f"cr:{term}" for term in _TERMS},
 }
 FORMATS = {
     "jsonl": "application/jsonlines",
@@ -57,41 +77,44 @@ FORMATS = {
     "tsv": "text/tab-separated-values",
     "md": "text/markdown",
 }
-# Columns that are one value for each source; what is nested is described in the card.
-COLUMNS = {
-    "id": ("sc:Text", "Id of the source."),
-    "genre": ("sc:Text", "Genre of the source."),
-    "sentences": ("sc:Integer", "1 for a sentence, 2 for a paragraph of two."),
-    "paragraph": ("sc:Text", "Id of the paragraph that the sentence is part of, if any."),
-    "text": ("sc:Text", "The source."),
-}
+SPLITS = "splits"
+# Licences that the Hugging Face Hub calls otherwise than SPDX does, but for capitals.
+_SPDX = {"odc-by": "ODC-By-1.0", "odbl": "ODbL-1.0", "mit": "MIT", "apache-2.0": "Apache-2.0", "pddl": "PDDL-1.0"}
 
 
 def croissant(facts: ReleaseFacts, files: Iterable[WrittenFile]) -> bytes:
-    release, campaign = facts.release, facts.campaign
+    release, campaign, statement = facts.release, facts.campaign, facts.release.data_statement
+    publisher = {"@type": "sc:Organization", "name": statement.get("publisher", NOT_STATED)}
+    people = [{"@type": "sc:Person", "name": name} for name in lines_of(statement, "creators")]
     metadata = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "conformsTo": ["http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0"],
+        "conformsTo": ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"],
         "name": release.name,
         "description": campaign.description or f"{campaign.name}: {facts.description}",
-        "license": campaign.licence or "unknown",
+        "license": _licence(campaign.licence),
         "url": campaign.homepage or f"urn:precis:{release.name}",
         "version": f"{release.version}.0.0",
+        "sdVersion": f"{release.version}.0.0",
         "datePublished": release.created_at.date().isoformat(),
-        **({"inLanguage": facts.language} if facts.language else {}),
-        "rai:dataAnnotationProtocol": _protocol(facts),
+        **({"inLanguage": [facts.language]} if facts.language else {}),
+        "keywords": ["text compression", "human judgements", *lines_of(statement, "keywords")],
+        "creator": people or [publisher],
+        "publisher": [publisher],
+        "citeAs": bibtex(release),
+        "isLiveDataset": False,
+        **responsible_ai(facts),
         "distribution": [_file(file) for file in files],
-        "recordSet": _record_sets(facts.summary),
+        "recordSet": _record_sets(facts),
     }
     return json.dumps(metadata, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
-def _protocol(facts: ReleaseFacts) -> str:
-    """Say on which scales the ratings are, and which columns are derived from them."""
-    scales = [f"{scale.key}: {words}." for scale, words in facts.scales]
-    what = "Texts" if facts.campaign.task.judges_single_texts else "Two texts side by side"
-    return " ".join(filter(None, [f"{what} are rated on these scales.", *scales, facts.derived.replace("`", "")]))
+def _licence(name: str) -> str | dict[str, str]:
+    """Return the address of a licence that SPDX lists, else its name: of none nobody has told the terms."""
+    if name.startswith(("cc-", "cc0-")) or name in _SPDX:
+        return f"https://spdx.org/licenses/{_SPDX.get(name, name.upper())}.html"
+    return {"@type": "sc:CreativeWork", "name": name or NOT_STATED}
 
 
 def _file(file: WrittenFile) -> dict[str, Any]:
@@ -106,27 +129,48 @@ def _file(file: WrittenFile) -> dict[str, Any]:
     }
 
 
-def _record_sets(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """A set for each split; without Parquet files, one of all rows, which say their split."""
-    if has_parquet(summary):
-        return [_records(split, f"parquet/{split}.parquet", COLUMNS) for split in summary["splits"]]
-    return [_records("corpus", CORPUS_FILE, {"split": ("sc:Text", "Split of the source."), **COLUMNS})]
+def _record_sets(facts: ReleaseFacts) -> list[dict[str, Any]]:
+    """The splits, and a set for each table; without Parquet files, one of all sources as JSON Lines has them."""
+    splits = {
+        "@type": "cr:RecordSet",
+        "@id": SPLITS,
+        "name": SPLITS,
+        "dataType": "cr:Split",
+        "key": {"@id": f"{SPLITS}/name"},
+        "field": [_field(SPLITS, "name", ("sc:Text", "Name of the split."))],
+        "data": [{f"{SPLITS}/name": name} for name in facts.summary["splits"]],
+    }
+    if not has_parquet(facts.summary):
+        return [splits, _records("corpus", CORPUS_FILE, TABLES["sources"])]
+    tables = tables_of(facts.release.rating_scales)
+    return [splits, *(_records(name, table_file(name), columns) for name, columns in tables.items())]
 
 
-def _records(name: str, file: str, columns: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+def _records(name: str, file: str, columns: Columns) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        "field": [
-            {
-                "@type": "cr:Field",
-                "@id": f"{name}/{column}",
-                "name": f"{name}/{column}",
-                "description": description,
-                "dataType": kind,
-                "source": {"fileObject": {"@id": quote(file)}, "extract": {"column": column}},
-            }
-            for column, (kind, description) in columns.items()
-        ],
+        "key": {"@id": f"{name}/id"},
+        "field": [_field(name, column, about, file) for column, about in columns.items()],
     }
+
+
+def _field(of: str, column: str, about: tuple[str, str], file: str = "") -> dict[str, Any]:
+    kind, description = about
+    field: dict[str, Any] = {
+        "@type": "cr:Field",
+        "@id": f"{of}/{column}",
+        "name": column,
+        "description": description,
+        "dataType": kind,
+    }
+    if file:
+        field["source"] = {"fileObject": {"@id": quote(file)}, "extract": {"column": column}}
+    if column == "split":
+        field["references"] = {"field": {"@id": f"{SPLITS}/name"}}
+    if column == "source":
+        field["references"] = {"field": {"@id": "sources/id"}}
+    if column in {"editors", "rater"}:
+        field["equivalentProperty"] = "prov:wasAttributedTo"
+    return field

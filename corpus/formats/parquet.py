@@ -51,17 +51,17 @@ def schema_of(scales: tuple[Scale, ...]) -> pa.Schema:
 
 
 class ParquetFile:
-    """A file to which sources are added; they are written some hundred at a time."""
+    """A file to which rows are added; they are written some hundred at a time."""
 
-    def __init__(self, path: Path, scales: tuple[Scale, ...]) -> None:
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
         import pyarrow.parquet as pq
 
-        self._schema = schema_of(scales)
-        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._schema = schema
+        self._writer = pq.ParquetWriter(path, schema, compression="zstd")
         self._rows: list[dict[str, Any]] = []
 
-    def add(self, source: ReleasedSource) -> None:
-        self._rows.append(_row(source))
+    def add(self, row: dict[str, Any]) -> None:
+        self._rows.append(row)
         if len(self._rows) >= ROWS_AT_ONCE:
             self._flush()
 
@@ -77,7 +77,7 @@ class ParquetFile:
             self._rows = []
 
 
-def _row(source: ReleasedSource) -> dict[str, Any]:
+def nested_row(source: ReleasedSource) -> dict[str, Any]:
     return {
         "id": source.source_id,
         "genre": source.genre,
@@ -121,10 +121,10 @@ class ParquetWriter(FormatWriter):
 
     def __init__(self, folder: ReleaseFolder, scales: tuple[Scale, ...]) -> None:
         super().__init__(folder, scales)
-        self._files = {split: ParquetFile(folder.path(_name(split)), scales) for split in SPLIT_NAMES}
+        self._files = {split: ParquetFile(folder.path(_name(split)), schema_of(scales)) for split in SPLIT_NAMES}
 
     def add(self, source: ReleasedSource, _written: Sequence[WrittenText]) -> None:
-        self._files[source.split].add(source)
+        self._files[source.split].add(nested_row(source))
 
     def close(self) -> None:
         for split, file in self._files.items():

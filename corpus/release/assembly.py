@@ -260,8 +260,8 @@ class ReleaseStream:
         kept_texts = {text.text for text in released.texts}
         kept = {target for _, target, text in texts if text in kept_texts}
         self.provenance.add_compressions(
-            Done(worker, settings, guidelines)
-            for _, target, worker, _, _, settings, guidelines in editions
+            Done(worker, settings, guidelines, written_at)
+            for _, target, worker, _, _, settings, guidelines, written_at in editions
             if target in kept and worker not in self.filter.editors
         )
         for target in sorted(kept):

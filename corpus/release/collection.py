@@ -12,6 +12,7 @@ from corpus.release.provenance import Origin, Provenance, Work, origin_of
 from crowd.models import ArmDraw, Campaign, Enrolment, Round, SettingsVersion, Stratum
 from crowd.models.settings_version import EDITORS_READ, RATERS_READ, VERSIONED
 from crowd.placeholders import fill
+from crowd.platforms import PLATFORMS
 from crowd.selectors.arms import arms_of_raters
 from ratings.models import QualificationAttempt
 
@@ -38,6 +39,8 @@ def collection_of(release: Release, found: Provenance) -> Collection:
     return {
         "work": work,
         "people": _people(found),
+        "days": {work: [day.isoformat() for day in days] for work, days in found.days.items()},
+        "platforms": _platforms(found),
         "guidelines": readers,
         "consent": consent,
         "test": _test(campaign, found),
@@ -106,6 +109,16 @@ def _people(found: Provenance) -> dict[str, dict[str, int]]:
         by_origin = Counter(origin_of(found.people[worker]) for worker in {worker for worker, _ in done})
         counts[role] = {origin.value: by_origin[origin] for origin in Origin}
     return counts
+
+
+def _platforms(found: Provenance) -> dict[str, int]:
+    """Return how many of those whose work is in the release came by links of each platform, not counting imported."""
+    here = {worker for done in (found.editors, found.raters, found.experts) for worker, _ in done}
+    here = {worker for worker in here if origin_of(found.people[worker]) == Origin.COLLECTED}
+    campaign = next((found.people[worker].campaign_id for worker in here), None)
+    rows = Enrolment.objects.filter(worker__campaign=campaign).order_by("pk")
+    came = dict(rows.values_list("worker_id", "link__platform_key"))
+    return dict(sorted(Counter(str(PLATFORMS[came[each]].name) for each in here if came.get(each)).items()))
 
 
 def _readings(

@@ -7,7 +7,7 @@ a release says.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -67,6 +67,8 @@ class Provenance:
     ratings_per_comparison: Counter[int] = field(default_factory=Counter)
     given_splits: int = 0
     longest_percent: float | None = None
+    days: dict[Work, tuple[date, date]] = field(default_factory=dict)
+    """The first and the last day of work by people and simulated people of this campaign, in UTC."""
 
     def add(self, source: ReleasedSource) -> None:
         """Count what is seen in a source that is kept."""
@@ -98,6 +100,10 @@ class Provenance:
     def _count(self, done: Done, work: Work) -> None:
         origin = origin_of(self.people[done.worker] if done.worker is not None else None)
         self.work[origin, done.settings][work] += 1
+        if origin != Origin.IMPORTED and done.at is not None:
+            day = done.at.astimezone(UTC).date()
+            first, last = self.days.get(work, (day, day))
+            self.days[work] = min(first, day), max(last, day)
 
     def _note_first(self, worker: int, at: datetime | None) -> None:
         known = self.first_rating.get(worker, at)

@@ -138,7 +138,7 @@ class Part:
         counted = pinned.exclude(worker__in=self.tables.tests)
         rows = self._rows_in_part(counted, "source").order_by("source", "pk")
         columns = ("source_id", "target_id", "worker_id", "started_from", "edit_log")
-        return _values(rows, *columns, "settings_version_id", "guidelines_version_id")
+        return _values(rows, *columns, "settings_version_id", "guidelines_version_id", "assignment__submitted_at")
 
     def texts(self) -> Rows:
         rows = self._rows_in_part(Target.objects.all(), "source").order_by("source", "pk")

@@ -263,6 +263,7 @@ class _Building:
             "scales": release.campaign.scales if release.scales is None else release.scales,
             **self._derived(),
             "options": asdict(self.options),
+            "data_statement": release.data_statement,
             "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
             "after_quality": facts.after_quality or None,
             "left_out_workers": people,

@@ -13,7 +13,9 @@ from common.jobs import job_enqueue
 from compressions.models import AlignmentCorrection, Compression, Source, SystemOutput
 from compressions.selectors.sources import left_out_sources, retired_sources
 from corpus.models import Release
+from corpus.release.data_statement import Statement, statement_checked
 from corpus.release.options import ReleaseOptions, splits_in_order, too_few_sources
+from corpus.selectors import statement_of_last
 from crowd.models import Campaign, ImportedScale, Round
 from crowd.scales import scales_dump, scales_load
 from crowd.selectors.members import workers_of_tests
@@ -26,8 +28,18 @@ RELEASE_JOB = "freeze_release"
 
 
 @transaction.atomic
-def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None, user: User | None = None) -> Release:
-    """Create the next release: pin its rows, quality decisions and options."""
+def release_create(
+    *,
+    campaign: Campaign,
+    options: ReleaseOptions | None = None,
+    statement: Statement | None = None,
+    user: User | None = None,
+) -> Release:
+    """Create the next release: pin its rows, quality decisions and options.
+
+    `statement` is what the researchers say of the corpus; by default it is that of the last release.
+    """
+    said = statement_of_last(campaign) if statement is None else statement_checked(statement)
     chosen = options or ReleaseOptions()
     if not _is_rated(campaign, chosen):
         if Rating.objects.filter(worker__in=workers_of_tests(campaign)).exists():
@@ -43,6 +55,7 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None,
         version=(last or 0) + 1,
         options=asdict(chosen),
         scales=_scales_beside_own(campaign),
+        data_statement=said,
         quality_run=run,
         left_out_people=[
             {"id": each.worker.pk, "worker": each.worker.public_name, "round": each.round, "reason": each.reason}
@@ -100,9 +113,11 @@ def _last_rows() -> dict[str, int]:
 
 
 @transaction.atomic
-def release_request(*, campaign: Campaign, user: User, options: ReleaseOptions | None = None) -> Release:
+def release_request(
+    *, campaign: Campaign, user: User, options: ReleaseOptions | None = None, statement: Statement | None = None
+) -> Release:
     """Create a release and enqueue the job that writes its files."""
-    release = release_create(campaign=campaign, options=options, user=user)
+    release = release_create(campaign=campaign, options=options, statement=statement, user=user)
     release.job = job_enqueue(campaign_id=campaign.pk, kind=RELEASE_JOB, parameters={"release": release.pk}, user=user)
     release.save(update_fields=["job"])
     return release

@@ -231,8 +231,9 @@ def silent(_done: int, _total: int) -> None:
 
 
 def freeze(campaign: Campaign, **options: Any) -> Release:
-    """A finished release."""
-    release = release_create(campaign=campaign, options=ReleaseOptions(**options))
+    """A finished release; `statement` is what is said of the corpus."""
+    statement = options.pop("statement", None)
+    release = release_create(campaign=campaign, options=ReleaseOptions(**options), statement=statement)
     release_build(release=release, progress=silent)
     return release
 

@@ -1,7 +1,9 @@
 """Freeze the next release of a campaign."""
 
+import json
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -11,10 +13,13 @@ from common.errors import Refused
 from common.stores import store
 from corpus.jobs import describe
 from corpus.models import Release
+from corpus.release.data_statement import QUESTIONS
 from corpus.release.options import DEFAULT_SEED, DEFAULT_SHARES, ReleaseOptions
 from corpus.services.building import release_build
 from corpus.services.release import release_create
 from crowd.commands import campaign_named
+
+MOST_BYTES = 1_000_000  # of a file with what is said of the corpus
 
 
 class Command(BaseCommand):
@@ -53,6 +58,13 @@ class Command(BaseCommand):
             help="publish edits with their times to the millisecond, by which a typist can be recognised, and when the "
             "page was left (default: times are rounded to a tenth of a second)",
         )
+        parser.add_argument(
+            "--statement",
+            type=_statement,
+            metavar="FILE",
+            help=f"JSON with what you say of the corpus: {', '.join(each.key for each in QUESTIONS)} (default: "
+            "what was said of the last release)",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if not 0 <= options["seed"] < 2**31:
@@ -66,7 +78,9 @@ class Command(BaseCommand):
                 min_compressions=options["min_compressions"],
                 exact_times=options["exact_times"],
             )
-            release = release_create(campaign=campaign_named(options["campaign"]), options=release_options)
+            release = release_create(
+                campaign=campaign_named(options["campaign"]), options=release_options, statement=options["statement"]
+            )
             with progress_bar("sources") as progress:
                 release_build(release=release, progress=progress)
         except (Refused, ValueError) as refusal:
@@ -84,6 +98,17 @@ class Command(BaseCommand):
                 f"{given} of {release.campaign.sources.count()} sources keep the splits that the imported files have "
                 "them in: seed, shares and sizes have no effect on these."
             )
+
+
+def _statement(name: str) -> dict[str, Any]:
+    try:
+        with Path(name).open("rb") as stream:
+            found = json.loads(stream.read(MOST_BYTES))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ArgumentTypeError(f"{name}: {error}") from error
+    if not isinstance(found, dict):
+        raise ArgumentTypeError(f"{name} is not one JSON object")
+    return found
 
 
 def _words(shares: Mapping[str, float]) -> str:

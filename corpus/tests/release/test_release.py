@@ -63,6 +63,11 @@ FILES = {
     "croissant.json",
     "edit_logs.jsonl",
     "manifest.json",
+    "parquet/tables/comparisons.parquet",
+    "parquet/tables/compressions.parquet",
+    "parquet/tables/outputs.parquet",
+    "parquet/tables/ratings.parquet",
+    "parquet/tables/sources.parquet",
     "parquet/test.parquet",
     "parquet/train.parquet",
     "parquet/valid.parquet",
@@ -476,7 +481,9 @@ def test_staff_freeze_a_release_and_download_its_files() -> None:
 
 NOT_WRITTEN = (
     "Not written, since Précis was installed without the extra parquet (pip install '.[parquet]'): "
-    "parquet/train.parquet, parquet/valid.parquet, parquet/test.parquet."
+    "parquet/train.parquet, parquet/valid.parquet, parquet/test.parquet, parquet/tables/sources.parquet, "
+    "parquet/tables/compressions.parquet, parquet/tables/outputs.parquet, parquet/tables/comparisons.parquet, "
+    "parquet/tables/ratings.parquet."
 )
 
 
