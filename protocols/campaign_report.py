@@ -1,6 +1,6 @@
 """What reports of this room have in common: whether they were planned; of a campaign's answers, a checksum of all."""
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -15,6 +15,7 @@ from protocols.parameters import CampaignParameters
 from protocols.planned import Plan, analysis_of, plan_of, plan_words
 from protocols.selectors import AnswersState, GivenAnswer, Whose, answers_mark, given_answers
 from protocols.task import AnswerRefused, study_task
+from ratings.models import Rating
 from reports.kinds import ReportKind
 from reports.models import Basis, Report
 from reports.parameters import Attachment
@@ -48,12 +49,16 @@ class PlannedReport(ReportKind, ABC):
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         """Return what `protocols/partials/plan.html` shows; each kind adds its own."""
         del query
-        return {"plan_words": self.plan_words(report), "rehearsal_words": ""}
+        return {"plan_words": self.plan_words(report), "rehearsal_words": self.rehearsal_words(report)}
+
+    @abstractmethod
+    def rehearsal_words(self, report: Report) -> str:
+        """Say that a report is a rehearsal; nothing if it is not."""
 
     def about(self, report: Report) -> dict[str, Any]:
-        plan = Plan.of(report.pinned)
+        plan, rehearsal = Plan.of(report.pinned), self.rehearsal_words(report)
         planned = {"plan": self.plan_words(report), "plan_sha256": plan.checksum if plan else None}
-        return super().about(report) | planned
+        return super().about(report) | planned | ({"rehearsal": rehearsal} if rehearsal else {})
 
 
 class ReleaseReport(PlannedReport, ABC):
@@ -63,7 +68,15 @@ class ReleaseReport(PlannedReport, ABC):
         del parameters, attached
         if on.state != Release.State.READY:
             raise Refused(_("%(release)s is not ready yet.") % {"release": on.name})
-        return {"plan": plan_of(on.campaign)}
+        plan = plan_of(on.campaign)
+        simulated = Rating.objects.filter(worker__campaign=on.campaign, worker__is_simulated=True)
+        is_rehearsal = simulated.filter(pk__lte=on.last_rows.get("ratings", 0)).exclude(worker__is_test=True).exists()
+        return ({"plan": plan} if plan else {}) | ({"simulated": True} if is_rehearsal else {})
+
+    def rehearsal_words(self, report: Report) -> str:
+        if not report.pinned.get("simulated"):
+            return ""
+        return _("A rehearsal: simulated people gave ratings of this release, and these say nothing of the texts.")
 
 
 class CampaignReport(PlannedReport, ABC):
@@ -132,20 +145,12 @@ class CampaignReport(PlannedReport, ABC):
         return parameters.whose
 
     def rehearsal_words(self, report: Report) -> str:
-        """Say that a report is a rehearsal; nothing if it is on the answers of people."""
         if self.whose(report) == "people":
             return ""
         return _("A rehearsal: these are answers of test participants, simulated or not, and say nothing of the texts.")
 
-    def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        return super().page(report, query) | {"rehearsal_words": self.rehearsal_words(report)}
-
     def analysis(self, report: Report) -> dict[str, Any]:
         return super().analysis(report) | {"task_settings": report.pinned["task_settings"]}
-
-    def about(self, report: Report) -> dict[str, Any]:
-        rehearsal = self.rehearsal_words(report)
-        return super().about(report) | ({"rehearsal": rehearsal} if rehearsal else {})
 
     def state(self, report: Report) -> AnswersState:
         return AnswersState(**report.pinned["answers"])

@@ -43,7 +43,7 @@ def _checks(campaign: Campaign) -> Iterator[Readiness]:
         yield Readiness(False, _("There is no practice: people begin with work that counts."))
     yield _guidelines(campaign)
     if campaign.rating_task in report_kinds():
-        yield _plan(campaign)
+        yield plan_readiness(campaign)
         yield _rehearsal(campaign)
 
 
@@ -54,13 +54,16 @@ def _guidelines(campaign: Campaign) -> Readiness:
     return Readiness(True, _("Guidelines for raters are written."))
 
 
-def _plan(campaign: Campaign) -> Readiness:
+def plan_readiness(campaign: Campaign) -> Readiness:
     plan = Plan.of({"plan": plan_of(campaign)})
     if plan is None:
         return Readiness(False, _("The analysis is not fixed."))
     at = f"{plan.fixed_at[:16].replace('T', ' ')} UTC"
-    if plan.analysis["task_settings"] != campaign.task_settings:
+    if plan.analysis.get("task_settings", campaign.task_settings) != campaign.task_settings:
         words = _("The analysis was fixed on %(at)s, and the settings of the task have changed since.")
+        return Readiness(False, words % {"at": at})
+    if plan.answers_before is None:
+        words = _("The analysis was fixed on %(at)s. Whether that was before the first answer is not known.")
         return Readiness(False, words % {"at": at})
     if plan.answers_before:
         words = ngettext(

@@ -15,16 +15,18 @@ from common.errors import NotYours, Refused
 from compressions.forms import UploadForm
 from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
-from crowd.access import accepts_upload, campaign_staff, staff_user
-from crowd.models import Campaign
+from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
+from crowd.models import Campaign, Role
+from protocols.kind import release_kinds
 from protocols.models import MaterialImport
-from protocols.planned import analysis_to_fix, plan_fix
-from protocols.readiness import readiness_of
+from protocols.planned import analysis_of, analysis_to_fix, plan_fix
+from protocols.readiness import plan_readiness, readiness_of
 from protocols.selectors import material_counts
 from protocols.services.material import material_import_request
 from protocols.services.set_up import task_settings_save
 from protocols.task import StudyTask, study_task
 from reports.kinds import report_kinds
+from reports.parameters import shown
 
 SHOWN = 50
 
@@ -112,6 +114,37 @@ def analysis_fix(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     plan_fix(campaign=campaign, analysis=analysis, user=staff_user(request))
     messages.success(request, _("The analysis is fixed."))
     return redirect("protocols:set-up", campaign.slug)
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Fix the analysis of ratings of the campaign's texts: which report on a release, and with which settings."""
+    if campaign.task.has_material:
+        raise Http404(_("The page of the judgement task has the analysis."))
+    kinds = {each.key: each for each in release_kinds(campaign)}
+    chosen = kinds.get(request.POST.get("report", ""))
+    forms_of = {key: kind.form_for(campaign, auto_id=f"{key}-%s") for key, kind in kinds.items()}
+    if chosen:
+        form = forms_of[chosen.key] = chosen.form_for(campaign, request.POST, auto_id=f"{chosen.key}-%s")
+        if form.is_valid():
+            analysis = analysis_of(campaign, chosen, chosen.resolved(campaign, form.parameters))
+            plan_fix(campaign=campaign, analysis=analysis, user=staff_user(request))
+            messages.success(request, _("The analysis is fixed."))
+            return redirect("protocols:plan", campaign.slug)
+    elif request.method == "POST":
+        raise Http404(_("There is no such report."))
+    fixed = campaign.planned_analysis
+    kind = report_kinds().get(fixed.get("report", ""))
+    context = {
+        "campaign": campaign,
+        "standing": plan_readiness(campaign),
+        "kind": kind,
+        "fixed": shown(kind.parameters, fixed["parameters"]) if kind else [],
+        "forms": [(kinds[key], form) for key, form in forms_of.items()],
+        "may_fix": role_of(request) != Role.VIEWER and not campaign.is_archived,
+    }
+    return render(request, "protocols/plan.html", context, status=422 if chosen else 200)
 
 
 @campaign_staff

@@ -280,6 +280,6 @@ def same_thing(one: ScaleArm, other: ScaleArm) -> SameThing:
         return SameThing(CONSTANT_MEANS, CONSTANT_MEANS, texts)
     r = float(np.corrcoef(*means)[0, 1])
     one_way = [arm.one_way for arm in (one, other)]
-    known = [each.panel for each in one_way if not isinstance(each, Undefined)]
-    known = [each for each in known if not isinstance(each, Undefined) and each > 0]
+    panels = [each if isinstance(each, Undefined) else each.panel for each in one_way]
+    known = [each for each in panels if not isinstance(each, Undefined) and each > 0]
     return SameThing(r, r / sqrt(known[0] * known[1]) if len(known) == 2 else NO_RELIABILITY, texts)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,19 +23,20 @@ from measures.experiments import (
     system_pairs,
     tied_pairs,
 )
+from measures.experiments.arm_effects import REDRAWS
 from measures.experiments.arms import count_check, loss_by_arm
 from measures.experiments.latent_judging import same_judging
 from measures.experiments.scale_arms import ScaleArm
 from protocols.scale_against_scale.arms_of_release import ComparedRatings
+from protocols.scale_against_scale.effects import SharedScale, effects_of, standardised
 from protocols.scale_against_scale.parameters import ScaleParameters
 
 Row = dict[str, Any]
 Value = float | Undefined | None
 FIRST, SECOND, DIFFERENCE = "first", "second", "difference"
 ARMS = (FIRST, SECOND)
-JUDGING, CORPUS, APART, INFORMATION, SAME, POINTS, EXPECTED, DRAW, POWER = (
-    *("judging", "corpus", "apart", "information", "same thing", "points alone", "one judging", "arms", "power"),
-)
+JUDGING, CORPUS, APART, INFORMATION, SAME, EFFECT = "judging", "corpus", "apart", "information", "same thing", "effect"
+POINTS, EXPECTED, DRAW, POWER = "points alone", "one judging", "arms", "power"
 USUAL_ICC = 0.3
 """For which a difference that can be found is said where the ratings give no ICC."""
 HIGHEST_RHO = 0.94
@@ -47,6 +49,7 @@ def figures(
     *,
     minutes: Mapping[str, float | None],
     drawn: Mapping[str, int],
+    shared: Sequence[SharedScale] = (),
     progress: Progress,
 ) -> list[Row]:
     """Compute all tables; `minutes` and `drawn` are a rater's time for a text and the people drawn, by arm."""
@@ -59,6 +62,7 @@ def figures(
         lambda: _apart(ratings),
         lambda: _information(ratings, minutes),
         lambda: _same_thing(ratings),
+        lambda: (row for scale in shared for row in _effects(scale, parameters.seed)),
         lambda: _points(ratings, difference),
         lambda: _draw(ratings, drawn),
         lambda: _power(ratings, difference),
@@ -176,6 +180,39 @@ def _same_thing(ratings: ComparedRatings) -> Iterator[Row]:
     found = same_thing(*ratings.arms)
     yield _row(SAME, "correlation", "", found.correlation, n=found.texts)
     yield _row(SAME, "disattenuated", "", found.disattenuated, n=found.texts)
+
+
+def _effects(scale: SharedScale, seed: int) -> Iterator[Row]:
+    """Yield what the arm does to the points of a scale: plainly, by the mixed and the ordered model, by the draw."""
+    row = partial(_row, EFFECT, n=len(scale.points))
+    for which, arm in zip(ARMS, scale.arms, strict=True):
+        yield _row(EFFECT, _named(scale, "mean"), which, scale.mean(arm), n=scale.ratings(arm))
+    found = effects_of(scale, draws=REDRAWS, seed=seed)
+    if isinstance(found, Undefined) or isinstance(found.model, Undefined):
+        yield row(_named(scale, "effect"), DIFFERENCE, found if isinstance(found, Undefined) else found.model)
+        return
+    effect = found.model.coefficients[scale.arms[0]]
+    test = effect.test
+    interval = test if isinstance(test, Undefined) else Interval(effect.value, 0.0, test.low, test.high)
+    p = test if isinstance(test, Undefined) else test.p
+    yield row(_named(scale, "effect"), DIFFERENCE, effect.value, interval=interval, p=p)
+    yield row(_named(scale, "standardised"), DIFFERENCE, standardised(scale))
+    if found.few is not None:
+        return
+    if isinstance(found.ordered, Undefined):
+        yield row(_named(scale, "log_odds"), DIFFERENCE, found.ordered)
+    else:
+        odds = found.ordered.coefficients[scale.arms[0]]
+        between = Interval(odds.value, 0.0, odds.low, odds.high)
+        yield row(_named(scale, "log_odds"), DIFFERENCE, odds.value, interval=between, p=odds.p)
+    ratio = found.likelihood_ratio
+    g, p = (ratio, None) if isinstance(ratio, Undefined) else (ratio.g, ratio.p)
+    yield row(_named(scale, "likelihood_ratio"), DIFFERENCE, g, p=p)
+    yield row(_named(scale, "redraw_p"), DIFFERENCE, found.redraw_p)
+
+
+def _named(scale: SharedScale, figure: str) -> str:
+    return f"{figure}: {scale.name}" if scale.name else figure
 
 
 def _points(ratings: ComparedRatings, difference: ScaleDifference) -> Iterator[Row]:

@@ -31,6 +31,12 @@ LABELS: Mapping[str, Words] = {
     "minutes": gettext_lazy("minutes for a text (median)"),
     "correlation": gettext_lazy("r of the means of both arms"),
     "disattenuated": gettext_lazy("r, corrected for attenuation"),
+    "mean": gettext_lazy("mean of the ratings"),
+    "effect": gettext_lazy("mixed model: difference in points"),
+    "standardised": gettext_lazy("difference in standard deviations of people’s means"),
+    "log_odds": gettext_lazy("ordered model: log odds of a higher point"),
+    "likelihood_ratio": gettext_lazy("ordered model: twice the gain in log-likelihood by the arms"),
+    "redraw_p": gettext_lazy("p by the draw repeated"),
     "agreement": gettext_lazy("agreement"),
     "kappa": gettext_lazy("kappa"),
     "kappa_linear": gettext_lazy("kappa, linear weights"),
@@ -78,6 +84,15 @@ HEADINGS = (
         gettext_lazy("A finer cut of the same judging never has less."),
     ),
     Heading(of.SAME, gettext_lazy("Do both scales measure the same?")),
+    Heading(
+        of.EFFECT,
+        gettext_lazy("What does an arm do to the points that people give?"),
+        gettext_lazy(
+            "On the two scales if they have the same points, and on each scale that both arms have: rating ~ arm + "
+            "(1 | source) + (1 | person), the first arm less the second. The draw is repeated 2,000 times for as many "
+            "people. Fewer than 6 people in an arm, or 12 sources, have no test."
+        ),
+    ),
     Heading(
         of.POINTS,
         gettext_lazy("What moves with the points alone"),
@@ -134,6 +149,12 @@ def rows_by(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
     return {(row["table"], row["figure"], row["scale"]): row for row in rows}
 
 
+def label_of(figure: str) -> str:
+    """Return what a figure is called; behind a colon it has the name of the scale that both arms have."""
+    key, _colon, scale = figure.partition(": ")
+    return f"{scale}: {LABELS[key]}" if scale else str(LABELS[key])
+
+
 def tables_of(rows: Sequence[Row]) -> list[Table]:
     """Return the tables that have rows, in the order of the page."""
     found = rows_by(rows)
@@ -143,7 +164,7 @@ def tables_of(rows: Sequence[Row]) -> list[Table]:
         figures = dict.fromkeys(row["figure"] for row in rows if row["table"] == table)
         lines = [
             Line(
-                LABELS[figure],
+                label_of(figure),
                 found.get((table, figure, FIRST)),
                 found.get((table, figure, SECOND)),
                 found.get((table, figure, DIFFERENCE)) or found.get((table, figure, "")),

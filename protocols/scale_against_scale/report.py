@@ -16,6 +16,7 @@ from corpus.selectors import release_sources
 from crowd.models import Campaign
 from protocols.campaign_report import ReleaseReport
 from protocols.scale_against_scale.arms_of_release import compared_ratings
+from protocols.scale_against_scale.effects import shared_scales
 from protocols.scale_against_scale.figures import figures
 from protocols.scale_against_scale.page import HEADINGS, Table, answer_of, cell_text, context_of, tables_of
 from protocols.scale_against_scale.parameters import ScaleForm, ScaleParameters, chosen_scales
@@ -50,7 +51,7 @@ class ScaleComparison(ReleaseReport):
     job_label = gettext_lazy("Comparing scales")
     job_done = gettext_lazy("The scales of %(release)s are compared.")
     help = "On which of two scales, each of an arm of its own, people judge better."
-    version = 1
+    version = 2
     parameters = ScaleParameters
     template, button = "protocols/scale_against_scale/report.html", gettext_lazy("Compare the scales")
     first_columns, has_fixed_columns = COLUMNS, True
@@ -75,12 +76,14 @@ class ScaleComparison(ReleaseReport):
         release, pinned = report.of_release, report.pinned
         by_key = {scale.key: scale for scale in release.rating_scales}
         first, second = (by_key[key] for key in pinned["scales"])
-        ratings = compared_ratings(release_sources(release), (first, second))
+        sources = release_sources(release)
+        ratings = compared_ratings(sources, (first, second))
         rows = figures(
             ratings,
             ScaleParameters.of(report.parameters),
             minutes=pinned["minutes"],
             drawn=pinned["drawn"],
+            shared=shared_scales(sources, (first, second), release.rating_scales),
             progress=progress,
         )
         return Found(rows, figures={})

@@ -69,6 +69,7 @@ UNDONE_BY = {
     "ratings:quality-withdraw": "ratings:quality-apply",
     "ratings:quality-rule": ITSELF,
     "protocols:analysis": ITSELF,
+    "protocols:plan": ITSELF,
     "protocols:settings": ITSELF,
 }
 # What cannot be taken back, the template of its form, and what that says before the button.

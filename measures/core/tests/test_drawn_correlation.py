@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from measures.core.drawn_correlation import CONSTANT, FEW_TEXTS, NEVER_DEFINED, drawn_correlation
-from measures.core.drawn_sources import TOO_FEW_SOURCES
+from measures.core.drawn_correlation import CONSTANT, FEW_TEXTS, drawn_correlation
+from measures.core.drawn_sources import NEVER_DEFINED, TOO_FEW_SOURCES
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from corpus.release.records import ReleasedOutput, ReleasedSource
-from crowd.scales import scale_of
-from measures.experiments import detectable_scale_difference
+from crowd.scales import Scale, scale_of
+from measures.experiments import ArmEffects, CrossedModel, arm_effects, detectable_scale_difference
 from measures.experiments.latent_judging import same_judging
 from protocols.scale_against_scale.arms_of_release import ComparedRatings, compared_ratings
+from protocols.scale_against_scale.effects import shared_scales
 from protocols.scale_against_scale.figures import Row, figures
 from protocols.scale_against_scale.page import answer_of, context_of, plot_of, rows_by, tables_of
 from protocols.scale_against_scale.parameters import ScaleParameters, comparable_pairs
@@ -19,9 +20,12 @@ NAMES = ("three", "five")
 DRAWN = {"three": 13, "five": 12}
 
 
-def rows_of(sources: list[ReleasedSource], drawn: dict[str, int] = DRAWN, **minutes: float) -> list[Row]:
+def rows_of(
+    sources: list[ReleasedSource], drawn: dict[str, int] = DRAWN, scales: tuple[Scale, ...] = (), **minutes: float
+) -> list[Row]:
     ratings = compared_ratings(sources, (THREE, FIVE))
-    return figures(ratings, FEW, minutes=minutes, drawn=drawn, progress=silent)
+    shared = shared_scales(sources, (THREE, FIVE), scales)
+    return figures(ratings, FEW, minutes=minutes, drawn=drawn, shared=shared, progress=silent)
 
 
 def ratings_of(sources: list[ReleasedSource]) -> ComparedRatings:
@@ -115,7 +119,7 @@ def test_a_text_that_only_one_arm_rated_and_one_with_a_rating_more_are_kept() ->
 
 
 def test_every_row_has_a_place_on_the_page(planted: list[ReleasedSource]) -> None:
-    rows = rows_of(planted, three=0.5, five=0.6)
+    rows = rows_of(planted, scales=(THREE, GRAMMAR, FIVE), three=0.5, five=0.6)
     shown = [cell for table in tables_of(rows) for line in table.lines for cell in line.cells if cell]
     assert sorted(map(id, shown)) == sorted(map(id, rows))
 
@@ -138,6 +142,66 @@ def test_systems_are_compared_where_two_were_rated() -> None:
     ratings = ratings_of(sources)
     assert ratings.writers_are_systems
     assert rows_by(rows_of(sources))["apart", "pairs_of_systems", "first"]["n"] == 1
+
+
+PLAIN = scale_of("plain", "Meaning (plain)", "How much?", ("1", "2", "3"), "five")
+GRAMMAR = scale_of("grammar", "Grammar", "How good?", ("1", "2", "3", "4", "5"))
+
+
+def with_grammar(sources: list[ReleasedSource], higher: float) -> list[ReleasedSource]:
+    """Everybody rates the grammar, too; people of the arm of three points that much higher before it is rounded."""
+    rng = np.random.default_rng(7)
+    for source in sources:
+        for text in source.texts:
+            quality = rng.normal(3, 0.5)
+            for rating in text.ratings:
+                point = quality + rng.normal(0, 0.7) + (higher if rating.arm == "three" else 0)
+                assert isinstance(rating.scores, dict)
+                rating.scores["grammar"] = int(np.clip(round(point), 1, 5))
+    return sources
+
+
+def test_what_an_arm_does_to_a_scale_that_both_have_is_told_as_the_model_says() -> None:
+    sources = with_grammar(planted_sources(8, sources=20, texts=1), 0.8)
+    (shared,) = shared_scales(sources, (THREE, FIVE), (THREE, GRAMMAR, FIVE))
+    direct = arm_effects(shared.points, shared.arm, shared.source, shared.person, reference="five")
+    assert isinstance(direct, ArmEffects)
+    assert isinstance(direct.model, CrossedModel)
+    found = rows_by(rows_of(sources, scales=(THREE, GRAMMAR, FIVE)))
+    effect = found["effect", "effect: Grammar", "difference"]
+    assert effect["value"] == direct.model.coefficients["three"].value
+    assert 0 < effect["low"] < 0.8 < effect["high"]
+    assert effect["p"] < 0.01
+    means = [found["effect", "mean: Grammar", arm]["value"] for arm in ("first", "second")]
+    assert means[0] - means[1] == pytest.approx(effect["value"], abs=0.1)
+    assert found["effect", "standardised: Grammar", "difference"]["value"] > 1
+    assert found["effect", "redraw_p: Grammar", "difference"]["value"] < 0.01
+    assert found["effect", "likelihood_ratio: Grammar", "difference"]["p"] < 0.01
+    (table,) = [each for each in tables_of(list(found.values())) if each.heading.table == "effect"]
+    assert table.lines[0].label == "Grammar: mean of the ratings"
+
+
+def test_two_scales_of_the_same_points_are_shared_and_few_people_have_no_test() -> None:
+    sources = planted_sources(9, sources=14, texts=1, people=5, scales=(THREE, PLAIN))
+    (shared,) = shared_scales(sources, (THREE, PLAIN), (THREE, PLAIN))
+    assert (shared.name, shared.ratings("three"), shared.ratings("five")) == ("", 70, 70)
+    ratings = compared_ratings(sources, (THREE, PLAIN))
+    found = rows_by(figures(ratings, FEW, minutes={}, drawn=DRAWN, shared=[shared], progress=silent))
+    effect = found["effect", "effect", "difference"]
+    assert (effect["low"], effect["p"], effect["reason"]) == (None, None, "no test with fewer than 6 people in an arm")
+    assert ("effect", "redraw_p", "difference") not in found
+
+
+def test_a_scale_that_only_one_arm_rated_has_a_reason() -> None:
+    sources = with_grammar(planted_sources(10, sources=3), 0)
+    for source in sources:
+        for text in source.texts:
+            for rating in text.ratings:
+                if rating.arm == "five":
+                    assert isinstance(rating.scores, dict)
+                    del rating.scores["grammar"]
+    found = rows_by(rows_of(sources, scales=(THREE, GRAMMAR, FIVE)))
+    assert found["effect", "effect: Grammar", "difference"]["reason"] == "only one of the arms has ratings on it"
 
 
 def test_scales_of_one_arm_are_no_pair() -> None:
