@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from common.errors import Refused
 from crowd.models import Campaign
@@ -95,10 +95,32 @@ class CampaignReport(ReportKind, ABC):
             return ""
         return _("A rehearsal: these are answers of test participants, simulated or not, and say nothing of the texts.")
 
+    def file_words(self, report: Report) -> str:
+        """Say how many answers came in files of other programs, and what is not known of them; nothing if none did."""
+        state = self.state(report)
+        if not state.of_files:
+            return ""
+        people = ngettext("%(n)s person", "%(n)s people", state.people_of_files)
+        words = ngettext(
+            "%(n)s of %(all)s answers, by %(people)s, is as its file states: what was shown and asked, and when, is "
+            "not known here.",
+            "%(n)s of %(all)s answers, by %(people)s, are as their files state: what was shown and asked, and when, is "
+            "not known here.",
+            state.of_files,
+        )
+        return words % {
+            "n": f"{state.of_files:,}",
+            "all": f"{state.answers:,}",
+            "people": people % {"n": f"{state.people_of_files:,}"},
+        }
+
+    def preface(self, report: Report) -> list[str]:
+        return list(filter(None, (self.rehearsal_words(report), self.file_words(report))))
+
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         """Return what `protocols/partials/plan.html` shows; each kind adds its own."""
         del query
-        return {"plan_words": self.plan_words(report), "rehearsal_words": self.rehearsal_words(report)}
+        return {"plan_words": self.plan_words(report), "preface": self.preface(report)}
 
     def plan_words(self, report: Report) -> str:
         """Say whether the analysis of a report was fixed before the first answer."""
@@ -108,8 +130,12 @@ class CampaignReport(ReportKind, ABC):
 
     def about(self, report: Report) -> dict[str, Any]:
         plan, rehearsal = Plan.of(report.pinned), self.rehearsal_words(report)
-        planned = {"plan": self.plan_words(report), "plan_sha256": plan.checksum if plan else None}
-        return super().about(report) | planned | ({"rehearsal": rehearsal} if rehearsal else {})
+        about = super().about(report) | {
+            "plan": self.plan_words(report),
+            "plan_sha256": plan.checksum if plan else None,
+        }
+        named = {"rehearsal": rehearsal, "answers_of_files": self.file_words(report)}
+        return about | {name: words for name, words in named.items() if words}
 
     def state(self, report: Report) -> AnswersState:
         return AnswersState(**report.pinned["answers"])

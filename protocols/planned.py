@@ -6,11 +6,13 @@ from itertools import takewhile
 from typing import Any, Self
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.json_values import json_digest
 from crowd.models import Campaign
+from crowd.models.people import IMPORTED
 from crowd.services.campaigns import campaign_update
 from protocols.models import Response
 from reports.kinds import ReportKind
@@ -22,6 +24,7 @@ from reports.selectors import latest_report
 class Plan:
     """An analysis as it was fixed: since when it has stood in the settings, and the answers that there were by then.
 
+    Of answers of files nobody knows when they were given, so they are counted whenever they came in.
     `checksum` is the SHA-256 of `analysis` as JSON with sorted keys: the kind of report, its version and parameters,
     the settings of the task, and who is left out.
     """
@@ -31,6 +34,7 @@ class Plan:
     fixed_at: str
     checksum: str
     answers_before: int
+    answers_of_files: int = 0
 
     @classmethod
     def of(cls, pinned: Mapping[str, Any]) -> Self | None:
@@ -73,10 +77,11 @@ def plan_of(campaign: Campaign) -> dict[str, Any] | None:
         return None
     versions = campaign.settings_versions.order_by("-number")
     *_later, first = takewhile(lambda each: each.settings.get("planned_analysis") == analysis, versions.iterator())
-    before = Response.objects.filter(
-        assignment__item__campaign=campaign, assignment__worker__is_test=False, created_at__lt=first.created_at
-    )
-    plan = Plan(analysis, first.number, first.created_at.isoformat(), json_digest(analysis), before.count())
+    answers = Response.objects.filter(assignment__item__campaign=campaign, assignment__worker__is_test=False)
+    from_file = Q(assignment__worker__platform_key=IMPORTED)
+    before = answers.filter(~from_file, created_at__lt=first.created_at).count()
+    of_files = answers.filter(from_file).count()
+    plan = Plan(analysis, first.number, first.created_at.isoformat(), json_digest(analysis), before, of_files)
     return asdict(plan)
 
 
@@ -92,6 +97,13 @@ def plan_words(plan: Plan | None, analysis: Mapping[str, Any]) -> str:
             plan.answers_before,
         )
         return words % {"at": at, "n": f"{plan.answers_before:,}"}
+    if plan.answers_of_files:
+        words = ngettext(
+            "An analysis was fixed on %(at)s. Whether that was before %(n)s answer that came in a file is not known.",
+            "An analysis was fixed on %(at)s. Whether that was before %(n)s answers that came in files is not known.",
+            plan.answers_of_files,
+        )
+        return words % {"at": at, "n": f"{plan.answers_of_files:,}"}
     differing = sorted(name for name in analysis if plan.analysis.get(name) != analysis[name])
     if differing:
         words = _("Another analysis was fixed on %(at)s, before the first answer. This one differs in: %(names)s.")

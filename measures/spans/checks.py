@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from measures.spans.answers import faults_of_answers
 from measures.spans.characters import cluster_starts
@@ -107,6 +108,7 @@ def _of_marks(answer: SpanAnswer, preset: Preset) -> Iterator[str]:
     yield from _of_all(counted(answer.marks), preset)
 
 
+@lru_cache(maxsize=8)
 def _edges(text: str) -> frozenset[int]:
     return frozenset((*cluster_starts(text), len(text)))
 
