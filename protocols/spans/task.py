@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from measures.spans import (
     Mark,
+    Oddity,
     asked_once,
     cluster_starts,
     premarks,
@@ -111,8 +112,8 @@ class Spans(StudyTask):
         self.check(answer, subject, settings)
         odd = asked_once(judged_answer(answer, subject.body), preset_of(settings))
         if odd and posted.get("confirmed") != "1":
-            words = _("Is this what you mean? %(odd)s. If so, submit it once more.")
-            raise AskedOnce(words % {"odd": "; ".join(odd)})
+            words = _("Is this what you mean? %(odd)s If so, submit it once more.")
+            raise AskedOnce(words % {"odd": " ".join(map(_odd_words, odd))})
         return answer
 
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
@@ -145,6 +146,19 @@ class Spans(StudyTask):
     def erased(self, answer: Answer) -> Answer:
         marks = [{**each, "note": "", "at_ms": 0} for each in answer["marks"]]
         return {**answer, "marks": marks, "actions": []}
+
+
+def _odd_words(odd: Oddity) -> str:
+    """Say what is odd about an answer to the person who gave it."""
+    if odd.key == "high score":
+        return _("The score is 100, but you marked a major error.")
+    if odd.key == "low score":
+        return _("The score is %(score)s, but you marked no major error.") % {"score": odd.number}
+    if odd.name == "source":
+        words = _("One of your marks covers %(percent)s%% of the original.")
+    else:
+        words = _("One of your marks covers %(percent)s%% of the text to check.")
+    return words % {"percent": odd.number}
 
 
 def _joined(text: str) -> list[int]:
