@@ -60,7 +60,8 @@ class ImportCommand(BaseCommand):
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
         content = file_content(file)
         try:
-            content = self.table(file.name, content, _pairs(options["column"]), _pairs(options["fill"]), options)
+            columns, values = (_pairs(options.get(name, [])) for name in ("column", "fill"))
+            content = self.table(file.name, content, columns, values, options)
             with progress_bar(self.unit) as progress:
                 report = self.file_import(campaign, file.name, content, progress, options)
         except Refused as refusal:
@@ -68,7 +69,7 @@ class ImportCommand(BaseCommand):
         for line, reason in report.problems:
             self.stderr.write(f"{file.name}, line {line}: refused: {reason}")
         for line, change in report.warnings:
-            self.stderr.write(f"{file.name}, line {line}: {change}")
+            self.stderr.write(f"{file.name}, line {line}: {change}" if line else f"{file.name}: {change}")
         if report.refused > len(report.problems):
             self.stderr.write(f"{file.name}: and {report.refused - len(report.problems)} more {self.lines} refused")
         self.stdout.write(report.outcome)

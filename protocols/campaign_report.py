@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from common.errors import Refused
 from corpus.models import Release
@@ -49,7 +49,10 @@ class PlannedReport(ReportKind, ABC):
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         """Return what `protocols/partials/plan.html` shows; each kind adds its own."""
         del query
-        return {"plan_words": self.plan_words(report), "rehearsal_words": self.rehearsal_words(report)}
+        return {"plan_words": self.plan_words(report), "preface": self.preface(report)}
+
+    def preface(self, report: Report) -> list[str]:
+        return list(filter(None, [self.rehearsal_words(report)]))
 
     @abstractmethod
     def rehearsal_words(self, report: Report) -> str:
@@ -151,6 +154,32 @@ class CampaignReport(PlannedReport, ABC):
 
     def analysis(self, report: Report) -> dict[str, Any]:
         return super().analysis(report) | {"task_settings": report.pinned["task_settings"]}
+
+    def file_words(self, report: Report) -> str:
+        """Say how many answers came in files of other programs, and what is not known of them; nothing if none did."""
+        state = self.state(report)
+        if not state.of_files:
+            return ""
+        people = ngettext("%(n)s person", "%(n)s people", state.people_of_files)
+        words = ngettext(
+            "%(n)s of %(all)s answers, by %(people)s, is as its file states: what was shown and asked, and when, is "
+            "not known here.",
+            "%(n)s of %(all)s answers, by %(people)s, are as their files state: what was shown and asked, and when, is "
+            "not known here.",
+            state.of_files,
+        )
+        return words % {
+            "n": f"{state.of_files:,}",
+            "all": f"{state.answers:,}",
+            "people": people % {"n": f"{state.people_of_files:,}"},
+        }
+
+    def preface(self, report: Report) -> list[str]:
+        return [*super().preface(report), *filter(None, [self.file_words(report)])]
+
+    def about(self, report: Report) -> dict[str, Any]:
+        words = self.file_words(report)
+        return super().about(report) | ({"answers_of_files": words} if words else {})
 
     def state(self, report: Report) -> AnswersState:
         return AnswersState(**report.pinned["answers"])

@@ -14,6 +14,8 @@ from crowd.models import Assignment, Campaign, Enrolment, Item, SettingsVersion
 
 MAX_NAME_LENGTH = 100
 MAX_PAGE_LENGTH = 40
+FILE_FORMS = ("mqm", "mqm-quoted", "esa", "wmt25", "wmt25-jsonl", "thresh")
+"""The formats of files of answers, of all tasks."""
 
 
 class MaterialImport(FileImport):
@@ -21,12 +23,28 @@ class MaterialImport(FileImport):
 
     kind = "material"
 
+    answers = models.CharField(
+        max_length=20, default="", db_default="", help_text="The format, if it has answers that were given elsewhere."
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(answers__in=["", *FILE_FORMS]), name="material_import_form_known")
+        ]
+
     def get_absolute_url(self) -> str:
         return reverse("protocols:material-import", args=[self.campaign.slug, self.pk])
 
     @property
     def outcome(self) -> str:
         """The outcome for the lines, in one sentence."""
+        if self.answers:
+            words = ngettext(
+                "%(added)s answer added, %(unchanged)s known before, %(refused)s refused.",
+                "%(added)s answers added, %(unchanged)s known before, %(refused)s refused.",
+                self.added,
+            )
+            return words % {"added": self.added, "unchanged": self.unchanged, "refused": self.refused}
         words = ngettext(
             "%(added)s line added, %(unchanged)s known before, %(refused)s refused.",
             "%(added)s lines added, %(unchanged)s known before, %(refused)s refused.",

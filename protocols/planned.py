@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import Any, Self
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.json_values import json_digest
 from crowd.models import Campaign
+from crowd.models.people import IMPORTED
 from crowd.selectors.settings_versions import standing_since
 from crowd.services.campaigns import campaign_update
 from protocols.models import Response
@@ -24,6 +26,7 @@ from reports.selectors import latest_report
 class Plan:
     """An analysis as it was fixed: since when it has stood in the settings, and the answers that there were by then.
 
+    Of answers of files nobody knows when they were given, so they are counted whenever they came in.
     `checksum` is the SHA-256 of `analysis` as JSON with sorted keys: the kind of report, its version and parameters,
     the settings of a task with material of its own, and who is left out. `answers_before` is None where it is not known
     when all were given.
@@ -34,6 +37,7 @@ class Plan:
     fixed_at: str
     checksum: str
     answers_before: int | None
+    answers_of_files: int = 0
 
     @classmethod
     def of(cls, pinned: Mapping[str, Any]) -> Self | None:
@@ -78,15 +82,17 @@ def plan_of(campaign: Campaign) -> dict[str, Any] | None:
     if not analysis:
         return None
     first = standing_since(campaign, "planned_analysis")
-    before = _answers_before(campaign, first.created_at)
-    return asdict(Plan(analysis, first.number, first.created_at.isoformat(), json_digest(analysis), before))
+    given = _answers_before(campaign, first.created_at)
+    return asdict(Plan(analysis, first.number, first.created_at.isoformat(), json_digest(analysis), *given))
 
 
-def _answers_before(campaign: Campaign, at: datetime) -> int | None:
+def _answers_before(campaign: Campaign, at: datetime) -> tuple[int | None, int]:
+    """Return the answers that there were, None if that is not known, and those of files, of which it never is."""
     if not campaign.task.has_material:
-        return ratings_before(campaign, at)
+        return ratings_before(campaign, at), 0
     given = Response.objects.filter(assignment__item__campaign=campaign, assignment__worker__is_test=False)
-    return given.filter(created_at__lt=at).count()
+    of_files = Q(assignment__worker__platform_key=IMPORTED)
+    return given.filter(~of_files, created_at__lt=at).count(), given.filter(of_files).count()
 
 
 def plan_words(plan: Plan | None, analysis: Mapping[str, Any]) -> str:
@@ -107,6 +113,13 @@ def plan_words(plan: Plan | None, analysis: Mapping[str, Any]) -> str:
             plan.answers_before,
         )
         return words % {"at": at, "n": f"{plan.answers_before:,}"}
+    if plan.answers_of_files:
+        words = ngettext(
+            "An analysis was fixed on %(at)s. Whether that was before %(n)s answer that came in a file is not known.",
+            "An analysis was fixed on %(at)s. Whether that was before %(n)s answers that came in files is not known.",
+            plan.answers_of_files,
+        )
+        return words % {"at": at, "n": f"{plan.answers_of_files:,}"}
     differing = sorted(name for name in analysis if plan.analysis.get(name) != analysis[name])
     if differing:
         words = _("Another analysis was fixed on %(at)s, before the first answer. This one differs in: %(names)s.")

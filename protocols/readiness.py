@@ -81,6 +81,8 @@ def plan_readiness(campaign: Campaign) -> Readiness:
             plan.answers_before,
         )
         return Readiness(False, words % {"at": at, "n": f"{plan.answers_before:,}"})
+    if plan.answers_of_files:
+        return Readiness(True, _("The analysis was fixed on %(at)s.") % {"at": at})
     return Readiness(True, _("The analysis was fixed on %(at)s, before the first answer.") % {"at": at})
 
 

@@ -15,7 +15,7 @@ from common.sql import is_possible_id
 from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from crowd.selectors.members import excluded_workers, workers_of_tests
 from protocols.models import Material, PracticeAnswer, Response
-from protocols.task import Answer, StudyTask, Subject, study_task
+from protocols.task import Answer, Known, StudyTask, Subject, study_task
 
 Whose = Literal["people", "test participants"]
 """Whose answers a report is on: those of people, or in a rehearsal those of test participants, simulated or not."""
@@ -73,6 +73,12 @@ def study_entry_check(enrolment: Enrolment) -> str | None:
     return "protocols:practice" if next_practice(enrolment) is not None else None
 
 
+def material_bodies(campaign: Campaign) -> Known:
+    """Return what is judged in a campaign, by name and system; of several conditions one."""
+    work = Material.objects.filter(campaign=campaign, expected__isnull=True).order_by("-pk")
+    return {(name, system): body for name, system, body in work.values_list("name", "system", "body").iterator()}
+
+
 # What staff see
 
 
@@ -122,6 +128,7 @@ class GivenAnswer:
     answer: Answer
     version: int
     milliseconds: int | None
+    is_from_file: bool = False
 
     @property
     def as_row(self) -> list[Any]:
@@ -144,27 +151,37 @@ def given_answers(campaign: Campaign, whose: Whose = "people") -> Iterator[Given
             row.answer,
             row.version,
             row.milliseconds,
+            row.assignment.worker.is_imported,
         )
 
 
 @dataclass(frozen=True)
 class AnswersState:
-    """How many answers a campaign has from how many people, and a checksum that covers all of them."""
+    """How many answers a campaign has from how many people, and a checksum that covers all of them.
+
+    `of_files` and `people_of_files` are of those that were given elsewhere.
+    """
 
     answers: int
     people: int
     subjects: int
     sha256: str
+    of_files: int = 0
+    people_of_files: int = 0
 
     @classmethod
     def of(cls, given: Iterable[GivenAnswer]) -> Self:
         sha, people, subjects, answers = hashlib.sha256(), set(), set(), 0
+        people_of_files, of_files = set(), 0
         for each in given:
             answers += 1
+            if each.is_from_file:
+                of_files += 1
+                people_of_files.add(each.person)
             sha.update(json_digest(each.as_row).encode())
             people.add(each.person)
             subjects.add((each.subject.name, each.subject.system, each.subject.condition))
-        return cls(answers, len(people), len(subjects), sha.hexdigest())
+        return cls(answers, len(people), len(subjects), sha.hexdigest(), of_files, len(people_of_files))
 
 
 def answers_mark(campaign: Campaign, whose: Whose = "people") -> list[int]:

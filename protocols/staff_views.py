@@ -34,7 +34,24 @@ SHOWN = 50
 
 class MaterialForm(UploadForm):
     file = forms.FileField(label=gettext_lazy("File"))
-    command = "import_material"
+    format = forms.ChoiceField(
+        label=gettext_lazy("What is in it"),
+        required=False,
+        help_text=gettext_lazy("Answers are those that people gave elsewhere to the same task."),
+    )
+
+    def __init__(self, *args: Any, task: StudyTask, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not task.answer_forms:
+            del self.fields["format"]
+            return
+        chosen = self.fields["format"]
+        assert isinstance(chosen, forms.ChoiceField), "it is declared so above"
+        chosen.choices = [("", _("material")), *task.answer_forms.items()]
+
+    @property
+    def command(self) -> str:  # type: ignore[override]  # it depends on what was chosen
+        return "import_answers" if self.data.get("format") else "import_material"
 
 
 def _task_or_404(campaign: Campaign) -> StudyTask:
@@ -50,11 +67,16 @@ def _task_or_404(campaign: Campaign) -> StudyTask:
 def set_up(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show what the task is set up with, and take in a file of material."""
     task = _task_or_404(campaign)
-    form = MaterialForm(request.POST, request.FILES) if request.method == "POST" else MaterialForm()
+    sent = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = MaterialForm(*sent, task=task)
     if request.method == "POST" and form.is_valid():
         upload = form.cleaned_data["file"]
         record = material_import_request(
-            campaign=campaign, file_name=upload.name or "upload", content=upload.read(), user=staff_user(request)
+            campaign=campaign,
+            file_name=upload.name or "upload",
+            content=upload.read(),
+            user=staff_user(request),
+            answers=form.cleaned_data.get("format", ""),
         )
         messages.success(request, _("%(file)s is being imported.") % {"file": record.file_name})
         return redirect(record)
@@ -75,7 +97,7 @@ def settings_save(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         else:
             messages.success(request, _("The settings of the task are saved."))
             return redirect("protocols:set-up", campaign.slug)
-    return _page(request, campaign, task, MaterialForm(), form, 422)
+    return _page(request, campaign, task, MaterialForm(task=task), form, 422)
 
 
 def _page(
@@ -171,4 +193,5 @@ def material_import(request: HttpRequest, campaign: Campaign, import_id: int) ->
     """Show the outcome of an import; htmx polls this page while the file is being read."""
     found = get_object_or_404(file_imports(MaterialImport, campaign), pk=import_id)
     links = {"protocols:set-up": _("The judgement task and its material")}
-    return import_page(request, found, _("Material from %(file)s") % {"file": found.file_name}, links)
+    title = _("Answers from %(file)s") if found.answers else _("Material from %(file)s")
+    return import_page(request, found, title % {"file": found.file_name}, links)

@@ -1,6 +1,7 @@
 """What a judgement task with material of its own declares. Its folder names it TASK in a module `task`."""
 
 import random
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,10 +16,14 @@ from django.utils.translation import gettext as _
 
 from common.errors import NotYours, Refused
 from common.words import Words
+from compressions.readers import text_fault
 from crowd.models import Campaign, Enrolment
 from crowd.tasks import RATE, TASKS
+from protocols.models import MAX_NAME_LENGTH
 
+MAX_DEPTH = 12
 MOST_SETTINGS = 50
+_SURROGATES = re.compile("[\ud800-\udfff]")
 Answer = dict[str, Any]
 Settings = Mapping[str, Any]
 
@@ -73,6 +78,30 @@ class Subject:
         return random.Random(f"order:{self.order}")
 
 
+Known = Mapping[tuple[str, str], Mapping[str, Any]]
+"""The bodies of a campaign's material that is work, by name and system."""
+
+
+@dataclass(frozen=True)
+class AnswerElsewhere:
+    """An answer of a file that somebody gave elsewhere: its line, the person, what is judged, and the time it took."""
+
+    line: int
+    person: str
+    about: MaterialRow
+    answer: Answer
+    milliseconds: int | None = None
+
+
+@dataclass(frozen=True)
+class AnswersFile:
+    """The answers of a file, the lines that cannot be used, and how many are not meant to be, by what they are."""
+
+    answers: Sequence[AnswerElsewhere]
+    problems: Sequence[tuple[int, str]]
+    skipped: Mapping[str, int]
+
+
 class AnswerRefused(Refused):
     """An answer that cannot be stored. `problems` are sentences, each with the name of the field that it is about."""
 
@@ -110,6 +139,8 @@ class StudyTask(ABC):
     settings_form: ClassVar[type[forms.Form]] = forms.Form
     file_help: ClassVar[Words]
     """What staff read of the file of material."""
+    answer_forms: ClassVar[Mapping[str, Words]] = {}
+    """The formats of other programs from which it reads answers, with what staff call them."""
 
     def settings_read(self, stored: Settings) -> dict[str, Any]:
         """Return the settings of a campaign, with the defaults for what it does not set; raise Refused if wrong."""
@@ -172,6 +203,21 @@ class StudyTask(ABC):
         del worker_id
         return subject
 
+    def material_checked(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
+        """Return a line as material; raise ValueError or Refused with the reason if it cannot be stored."""
+        missing = [name for name in self.columns if fields.get(name) in (None, "")]
+        if missing:
+            raise ValueError(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+        unknown = sorted(set(fields) - {*self.columns, *self.optional})
+        if unknown:
+            raise ValueError(f"unknown: {', '.join(unknown)[:MAX_NAME_LENGTH]}")
+        texts_check(fields)
+        row = self.material(fields, settings)
+        for what, name in (("id", row.name), ("system", row.system), ("condition", row.condition)):
+            if len(name) > MAX_NAME_LENGTH:
+                raise ValueError(f"the {what} has more than {MAX_NAME_LENGTH} characters")
+        return row
+
     @abstractmethod
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
         """Return what the template shows of a subject, and nothing that tells a system or a condition."""
@@ -192,9 +238,26 @@ class StudyTask(ABC):
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
         """Return the answer of a simulated person, from 0 (careless) to 1 (perfect)."""
 
+    def answers_elsewhere(self, form: str, content: bytes, known: Known, settings: Settings) -> AnswersFile:
+        """Return the answers of a file in one of `answer_forms`, all checked; raise Refused if it is no such file."""
+        raise NotImplementedError
+
     def erased(self, answer: Answer) -> Answer:
         """Return what stays of an answer when its person's data are erased: no words of theirs, no times."""
         return answer
+
+
+def texts_check(value: Any, depth: int = 0) -> None:
+    """Refuse a text that is too much to be worked on, wherever it stands in a line."""
+    if depth > MAX_DEPTH:
+        raise ValueError(f"lists and objects stand in each other more than {MAX_DEPTH} deep")
+    if isinstance(value, str):
+        if fault := text_fault(value):
+            raise ValueError(fault)
+        if "\x00" in value or (not value.isprintable() and _SURROGATES.search(value)):
+            raise ValueError("there is a character that cannot be stored")
+    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        texts_check(each, depth + 1)
 
 
 def _initial(form: type[forms.Form]) -> dict[str, Any]:

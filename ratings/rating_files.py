@@ -56,7 +56,7 @@ class FileRating:
     output: int | None = None
 
 
-class _Unusable(Exception):
+class Unusable(Exception):
     """Why a line cannot be used."""
 
 
@@ -86,7 +86,7 @@ def rating_lines(
             continue
         try:
             yield line_of(*found)
-        except _Unusable as reason:
+        except Unusable as reason:
             yield BadLine(found[0], str(reason))
 
 
@@ -192,20 +192,20 @@ def _unknown_column(
 
 
 def _reader_of_lines(scales: Sequence[Scale], pool: ImportPool) -> Callable[[int, Mapping[str, Any]], FileRating]:
-    """Return a function that makes a rating of the fields of a line, or raises _Unusable."""
+    """Return a function that makes a rating of the fields of a line, or raises Unusable."""
     point_of = _number if pool == ImportPool.MODEL else _point
 
     def line_of(number: int, fields: Mapping[str, Any]) -> FileRating:
         cells = {name: _cell(name, fields.get(name)) for name in COLUMNS}
         if not cells["id"]:
-            raise _Unusable(_("no id of a source"))
+            raise Unusable(_("no id of a source"))
         if not cells["text"].strip() and not cells["system"]:
-            raise _Unusable(_("neither a text nor a system"))
-        rater, digest = _rater(cells["rater"], pool), _digest(cells["text"])
+            raise Unusable(_("neither a text nor a system"))
+        rater, digest = rater_name(cells["rater"], pool), _digest(cells["text"])
         scores = {scale.key: point_of(scale, fields.get(scale.key)) for scale in scales}
         given = {key: point for key, point in scores.items() if point is not None}
         if not given:
-            raise _Unusable(_("no number on any scale"))
+            raise Unusable(_("no number on any scale"))
         return FileRating(number, cells["id"], digest, cells["system"], rater, given)
 
     return line_of
@@ -216,7 +216,7 @@ def _cell(name: str, value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise _Unusable(_("%(name)s is not a string") % {"name": repr(name)})
+        raise Unusable(_("%(name)s is not a string") % {"name": repr(name)})
     return value if name == "text" and isinstance(value, str) else str(value).strip()
 
 
@@ -225,27 +225,27 @@ def _digest(text: str) -> str:
     if not text.strip():
         return ""
     if reason := text_fault(text):
-        raise _Unusable(_("the text: %(reason)s") % {"reason": reason})
+        raise Unusable(_("the text: %(reason)s") % {"reason": reason})
     if forbidden := forbidden_character(text):
         position, character = forbidden
         words = _("%(character)s at character %(n)s of the text")
-        raise _Unusable(words % {"character": character, "n": position + 1})
+        raise Unusable(words % {"character": character, "n": position + 1})
     return text_digest(display_text(text))
 
 
-def _rater(name: str, pool: ImportPool) -> str:
+def rater_name(name: str, pool: ImportPool) -> str:
     """Return a rater's name in its composed form. People may have none: then nobody knows whose the rating is."""
     most = MAX_MODEL_NAME_LENGTH if pool == ImportPool.MODEL else MAX_NAME_LENGTH
     if not name and pool == ImportPool.MODEL:
-        raise _Unusable(_("no rater: the name of the model"))
+        raise Unusable(_("no rater: the name of the model"))
     if len(name) > most:
         words = _("the rater’s name has %(n)s characters, at most %(most)s allowed")
-        raise _Unusable(words % {"n": f"{len(name):,}", "most": most})
+        raise Unusable(words % {"n": f"{len(name):,}", "most": most})
     if not name.isprintable() or set(name) & _NOT_IN_NAMES:
-        raise _Unusable(_(r"a rater’s name has no control characters and none of / \ ; |"))
+        raise Unusable(_(r"a rater’s name has no control characters and none of / \ ; |"))
     tidied = display_text(name)
     if len(tidied) > most:
-        raise _Unusable(_("the rater’s name is too long"))
+        raise Unusable(_("the rater’s name is too long"))
     return tidied
 
 
@@ -255,7 +255,7 @@ def _number(scale: Scale, value: object) -> float | None:
     if number is None:
         return None
     if isinstance(number, str) or not scale.lowest <= number <= scale.highest:
-        raise _Unusable(_out_of_range(scale, value))
+        raise Unusable(_out_of_range(scale, value))
     return plain_number(number)
 
 
@@ -268,16 +268,16 @@ def _point(scale: Scale, value: object) -> float:
     """Return one of the points of a scale, or a number of one that takes any; people always give one."""
     number = _parsed(value)
     if number is None:
-        raise _Unusable(_("%(scale)s: no point") % {"scale": scale.key})
+        raise Unusable(_("%(scale)s: no point") % {"scale": scale.key})
     if isinstance(number, str) or not scale.has(number):
         if not scale.has_few_points:
             step = scale.numbers.step if scale.numbers else None
             words = _("%(reason)s in steps of %(step)s") if step is not None else "%(reason)s"
             reason = _out_of_range(scale, value)
-            raise _Unusable(words % {"reason": reason, "step": step if step is None else plain_number(step)})
+            raise Unusable(words % {"reason": reason, "step": step if step is None else plain_number(step)})
         words = _("%(scale)s: %(value)s is not one of the points %(points)s")
         points = ", ".join(map(str, scale.values))
-        raise _Unusable(words % {"scale": scale.key, **_shown(value), "points": points})
+        raise Unusable(words % {"scale": scale.key, **_shown(value), "points": points})
     return plain_number(number)
 
 

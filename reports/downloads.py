@@ -74,7 +74,9 @@ def _latex(report: Report, kind: ReportKind) -> list[str]:
         f"% {latex_escaped(report.basis_name)}, SHA-256 of its {covered} {report.checksum}",
         f"% {latex_escaped(about)}",
     ]
-    return ["\n\n".join([*head, *kind.latex_tables(report), ""])]
+    caption = "".join(["\\caption{", *(f"{latex_escaped(words)} " for words in kind.preface(report))])
+    tables = [table.replace("\\caption{", caption) for table in kind.latex_tables(report)]
+    return ["\n\n".join([*head, *tables, ""])]
 
 
 def download(report: Report, form: str) -> HttpResponseBase:

@@ -132,6 +132,11 @@ class ReportKind(ABC):
         is_earlier = report.report_version < self.version
         return [_("An earlier version of Précis computed this report.")] if is_earlier else []
 
+    def preface(self, report: Report) -> list[str]:
+        """Return what is to be read before any number: first in a terminal, and first in each caption of LaTeX."""
+        del report
+        return []
+
     def attached_of(self, report: Report) -> Attachment:
         """Return what a report was requested with beside its parameters."""
         return Attachment(report.attached)

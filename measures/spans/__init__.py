@@ -10,7 +10,7 @@ from measures.spans.annotation import Annotation, only
 from measures.spans.answers import Judged, judged
 from measures.spans.character_agreement import character_f
 from measures.spans.characters import cluster_starts, from_utf16, to_utf16, whole_clusters
-from measures.spans.checks import SpanAnswer, asked_once, refusals
+from measures.spans.checks import Oddity, SpanAnswer, asked_once, refusals
 from measures.spans.edit_counts import EditCount, EditShare, edit_counts, edit_shares
 from measures.spans.esa_scores import score_means, tau, z_means
 from measures.spans.mark import Mark, Place, counted, places_of
@@ -37,6 +37,7 @@ __all__ = [
     "Judged",
     "Kind",
     "Mark",
+    "Oddity",
     "PairAgreement",
     "Place",
     "Preset",

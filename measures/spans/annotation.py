@@ -35,6 +35,8 @@ class Annotation:
         How long it took.
     extra : mapping
         What a format knows besides, and writes again.
+    line : int
+        The line of a file, or the entry of its list, that it begins with; 0 if it is of none. Not compared.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class Annotation:
     times: tuple[float | None, float | None] = (None, None)
     seconds: float | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    line: int = field(default=0, compare=False)
 
     @property
     def text(self) -> tuple[str, str]:

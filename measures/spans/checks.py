@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from measures.spans.answers import faults_of_answers
 from measures.spans.characters import cluster_starts
@@ -107,6 +109,7 @@ def _of_marks(answer: SpanAnswer, preset: Preset) -> Iterator[str]:
     yield from _of_all(counted(answer.marks), preset)
 
 
+@lru_cache(maxsize=8)
 def _edges(text: str) -> frozenset[int]:
     return frozenset((*cluster_starts(text), len(text)))
 
@@ -230,7 +233,28 @@ def _twice(names: Iterator[str] | Sequence[str]) -> Iterator[tuple[str, int]]:
     return ((name, number) for name, number in Counter(names).items() if number > 1)
 
 
-def asked_once(answer: SpanAnswer, preset: Preset) -> tuple[str, ...]:
+class Oddity(NamedTuple):
+    """What is odd about an answer, as its key and values: whoever asks says it in their own language.
+
+    Attributes
+    ----------
+    key : {"high score", "low score", "large mark"}
+        What it is.
+    number : int
+        The score, or the percent of the text that is marked.
+    name : str
+        The severity beside a high score, the side of a large mark; empty of a low score.
+    mark : str
+        Which mark it is about; empty of a low score.
+    """
+
+    key: Literal["high score", "low score", "large mark"]
+    number: int
+    name: str = ""
+    mark: str = ""
+
+
+def asked_once(answer: SpanAnswer, preset: Preset) -> tuple[Oddity, ...]:
     """Say what is odd about an answer that can be taken: asked once, and taken if the person says so.
 
     Parameters
@@ -242,7 +266,7 @@ def asked_once(answer: SpanAnswer, preset: Preset) -> tuple[str, ...]:
 
     Returns
     -------
-    tuple of str
+    tuple of Oddity
         A score of 100 beside a major mark, one below 34 without any, and marks of more than 80% of a text, other than
         those of kinds that are of the whole text.
 
@@ -250,21 +274,23 @@ def asked_once(answer: SpanAnswer, preset: Preset) -> tuple[str, ...]:
     --------
     >>> from measures.spans.presets import preset
     >>> mark = Mark("m1", "output", 0, 5, severity="major")
-    >>> asked_once(SpanAnswer("It rained.", "Rain.", (mark,), score=100), preset("esa"))
-    ('the score is 100, and mark m1 is major', 'mark m1: it is of 100% of the output')
+    >>> for each in asked_once(SpanAnswer("It rained.", "Rain.", (mark,), score=100), preset("esa")):
+    ...     print(*each)
+    high score 100 major m1
+    large mark 100 output m1
     """
     return (*_odd_scores(answer), *_large_marks(answer, preset))
 
 
-def _odd_scores(answer: SpanAnswer) -> Iterator[str]:
+def _odd_scores(answer: SpanAnswer) -> Iterator[Oddity]:
     major = [mark for mark in counted(answer.marks) if (mark.severity or "").casefold() in MAJOR]
     if answer.score == 100 and major:
-        yield f"the score is 100, and mark {major[0].id} is {major[0].severity}"
+        yield Oddity("high score", 100, str(major[0].severity), major[0].id)
     if isinstance(answer.score, int) and answer.score < LOW_SCORE and not major:
-        yield f"the score is {answer.score}, and no mark is major"
+        yield Oddity("low score", answer.score)
 
 
-def _large_marks(answer: SpanAnswer, preset: Preset) -> Iterator[str]:
+def _large_marks(answer: SpanAnswer, preset: Preset) -> Iterator[Oddity]:
     marks = {mark.id: mark for mark in answer.marks}
     for mark in counted(answer.marks):
         kind = preset.kind(mark.kind)
@@ -274,4 +300,4 @@ def _large_marks(answer: SpanAnswer, preset: Preset) -> Iterator[str]:
         for side, text in (("source", answer.source), ("output", answer.output)):
             marked = sum(place.end - place.start for place in places if place.side == side)
             if marked > LARGE_SHARE * len(text):
-                yield f"mark {mark.id}: it is of {round(100 * marked / len(text))}% of the {side}"
+                yield Oddity("large mark", round(100 * marked / len(text)), side, mark.id)

@@ -10,6 +10,7 @@ from common.api.bodies import FileBody
 from common.api.operations import Body, operation
 from compressions.api.imports import FileImports, ImportSerializer
 from crowd.api.endpoint import CampaignEndpoint
+from protocols.models import FILE_FORMS
 from protocols.selectors import material_counts
 from protocols.services.material import material_import_request
 from protocols.services.set_up import task_settings_save
@@ -35,7 +36,17 @@ class TaskBody(Body):
 
 
 class MaterialBody(FileBody):
-    file = serializers.FileField(help_text="JSONL, CSV or TSV; the task says which fields a line has.")
+    """A file of material, or of answers that people gave elsewhere."""
+
+    file = serializers.FileField(
+        help_text="JSONL, CSV or TSV; the task says which fields a line has. With `format`, a file in that format."
+    )
+    format = serializers.ChoiceField(
+        FILE_FORMS,
+        default="",
+        allow_blank=True,
+        help_text="The format of answers that people gave elsewhere; by default the file has material.",
+    )
 
 
 class JudgementTaskSettings(CampaignEndpoint):
@@ -80,8 +91,9 @@ class MaterialImports(FileImports):
         problems=(409,),
     )
     def post(self, request: Request) -> Any:
-        """Import what people judge in the campaign's judgement task.
+        """Import what people judge in the campaign's judgement task, or what they answered elsewhere.
 
-        A job reads the file. Lines that cannot be used are refused one by one; the others are imported.
+        A job reads the file. Lines that cannot be used are refused one by one; the others are imported. A format that
+        the task does not read is refused (409).
         """
-        return material_import_request(**self.uploaded())
+        return material_import_request(**self.uploaded(), answers=self.sent["format"])

@@ -1,10 +1,7 @@
 """Import files of material: JSONL, or CSV and TSV, line by line."""
 
 import json
-import random
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from itertools import islice
 from pathlib import PurePath
 from typing import Any
@@ -14,9 +11,8 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.jobs import Progress
-from common.json_values import json_digest
 from common.sql import slices
-from compressions.readers import JSON_SUFFIXES, TOO_LONG, BadLine, Row, lines_of, read_rows, text_fault
+from compressions.readers import JSON_SUFFIXES, TOO_LONG, BadLine, Row, lines_of, read_rows
 from compressions.services.file_imports import (
     MAX_ROWS,
     import_count_added,
@@ -24,43 +20,51 @@ from compressions.services.file_imports import (
     import_request,
     import_transaction,
 )
-from crowd.models import Campaign, Round
-from crowd.services.items import items_create
-from protocols.models import MAX_NAME_LENGTH, DesignRow, Material, MaterialImport, TaskItem
-from protocols.task import MaterialRow, Settings, StudyTask, study_task
+from crowd.models import Campaign
+from protocols.models import DesignRow, Material, MaterialImport
+from protocols.services.elsewhere import answers_import_run
+from protocols.services.pieces import material_create, material_of
+from protocols.task import MaterialRow, StudyTask, study_task
 
 MATERIAL_JOB = "import_material"
 SLICE = 200
-MAX_DEPTH = 12
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def _silent(_done: int, _total: int) -> None:
     """Report no progress."""
 
 
-def material_import_request(*, campaign: Campaign, file_name: str, content: bytes, user: User) -> MaterialImport:
-    """Store an uploaded file and enqueue its import."""
-    study_task(campaign.rating_task)
-    pieces_check(campaign=campaign)
-    record = MaterialImport(campaign=campaign, file_name=file_name[:255], content=content)
-    return import_request(record=record, kind=MATERIAL_JOB, user=user)
+def material_import_request(
+    *, campaign: Campaign, file_name: str, content: bytes, user: User, answers: str = ""
+) -> MaterialImport:
+    """Store an uploaded file and enqueue its import; `answers` is the format of a file of answers."""
+    return import_request(record=_record(campaign, file_name, content, answers), kind=MATERIAL_JOB, user=user)
 
 
 def material_import(
-    *, campaign: Campaign, file_name: str, content: bytes, progress: Progress = _silent
+    *, campaign: Campaign, file_name: str, content: bytes, answers: str = "", progress: Progress = _silent
 ) -> MaterialImport:
     """Import a file immediately. Lines that cannot be used are reported by number; the others are imported."""
-    study_task(campaign.rating_task)
-    pieces_check(campaign=campaign)
-    record = MaterialImport.objects.create(campaign=campaign, file_name=file_name[:255], content=content)
+    record = _record(campaign, file_name, content, answers)
+    record.save()
     material_import_run(record=record, progress=progress)
     return record
+
+
+def _record(campaign: Campaign, file_name: str, content: bytes, answers: str) -> MaterialImport:
+    pieces_check(campaign=campaign)
+    forms = study_task(campaign.rating_task).answer_forms
+    if answers and answers not in forms:
+        raise Refused(_("The judgement task of %(campaign)s reads no such answers.") % {"campaign": campaign.name})
+    return MaterialImport(campaign=campaign, file_name=file_name[:255], content=content, answers=answers)
 
 
 def material_import_run(*, record: MaterialImport, progress: Progress = _silent) -> None:
     """Read the file outside any transaction, then write in slices; run again, it writes what is not there yet."""
     campaign = record.campaign
+    if record.answers:
+        answers_import_run(record=record, progress=progress)
+        return
     try:
         task = study_task(campaign.rating_task)
         settings = task.settings_read(campaign.task_settings)
@@ -78,7 +82,7 @@ def material_import_run(*, record: MaterialImport, progress: Progress = _silent)
             continue
         number, fields = each
         try:
-            usable.append((number, _checked(task, fields, settings)))
+            usable.append((number, task.material_checked(fields, settings)))
         except (ValueError, Refused) as error:
             problems.append((number, str(error)))
     accepted = 0
@@ -114,35 +118,6 @@ def _object(number: int, line: bytes) -> Line | BadLine:
     return number, fields
 
 
-def _checked(task: StudyTask, fields: dict[str, Any], settings: Settings) -> MaterialRow:
-    """Return the line as material; raise ValueError or Refused with the reason if it is none."""
-    missing = [name for name in task.columns if fields.get(name) in (None, "")]
-    if missing:
-        raise ValueError(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
-    unknown = sorted(set(fields) - {*task.columns, *task.optional})
-    if unknown:
-        raise ValueError(f"unknown: {', '.join(unknown)[:MAX_NAME_LENGTH]}")
-    _texts_check(fields)
-    row = task.material(fields, settings)
-    for what, name in (("id", row.name), ("system", row.system), ("condition", row.condition)):
-        if len(name) > MAX_NAME_LENGTH:
-            raise ValueError(f"the {what} has more than {MAX_NAME_LENGTH} characters")
-    return row
-
-
-def _texts_check(value: Any, depth: int = 0) -> None:
-    """Refuse a text that is too much to be worked on, wherever it stands in a line."""
-    if depth > MAX_DEPTH:
-        raise ValueError(f"lists and objects stand in each other more than {MAX_DEPTH} deep")
-    if isinstance(value, str):
-        if fault := text_fault(value):
-            raise ValueError(fault)
-        if "\x00" in value or (not value.isprintable() and _SURROGATES.search(value)):
-            raise ValueError("there is a character that cannot be stored")
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        _texts_check(each, depth + 1)
-
-
 def _slice_write(
     record: MaterialImport, task: StudyTask, part: Sequence[tuple[int, MaterialRow]], problems: list[tuple[int, str]]
 ) -> int:
@@ -158,18 +133,16 @@ def _slice_write(
         new: list[Material] = []
         accepted = 0
         for number, row in part:
-            fields = {name: value for name, value in asdict(row).items() if name != "task"}
-            of_task = row.task or task.key
-            digest, key = json_digest(fields), (of_task, row.name, row.system, row.condition)
+            material = material_of(record.campaign, task, row)
+            key = (material.task, row.name, row.system, row.condition)
             if key not in known:
-                known[key] = digest
-                new.append(Material(campaign=record.campaign, task=of_task, digest=digest, **fields))
-            elif known[key] != digest:
+                known[key] = material.digest
+                new.append(material)
+            elif known[key] != material.digest:
                 problems.append((number, "there is other material of this id, system and condition"))
                 continue
             accepted += 1
-        Material.objects.bulk_create(new)
-        _items_create(record.campaign, [each for each in new if each.expected is None and each.task == task.key])
+        material_create(new, record.campaign)
         import_count_added(record=record, added=len(new))
     return accepted
 
@@ -178,14 +151,6 @@ def pieces_check(*, campaign: Campaign) -> None:
     """Refuse a change of what work is made of, once the work is made."""
     if DesignRow.objects.filter(campaign=campaign).exists():
         raise Refused(_("The pieces of work are made already, so what they are made of can’t be changed any more."))
-
-
-def _items_create(campaign: Campaign, material: Sequence[Material]) -> None:
-    rng = random.Random()
-    items = items_create(campaign=campaign, work_round=Round.RATE, count=len(material), rng=rng)
-    TaskItem.objects.bulk_create(
-        [TaskItem(item=item, material=each) for item, each in zip(items, material, strict=True)]
-    )
 
 
 def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
@@ -202,7 +167,6 @@ def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
     if not work:
         raise Refused(_("There is no material yet. Please import some first."))
     _copies_create(sandbox, [*material.filter(expected__isnull=False), *work])
-    _items_create(sandbox, work)
 
 
 def _copies_create(sandbox: Campaign, material: Iterable[Material]) -> None:
@@ -210,4 +174,4 @@ def _copies_create(sandbox: Campaign, material: Iterable[Material]) -> None:
     for each in copies:
         each.pk, each.campaign = None, sandbox
         each._state.adding = True
-    Material.objects.bulk_create(copies)
+    material_create(copies, sandbox)

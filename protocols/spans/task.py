@@ -1,6 +1,5 @@
 """The task of marking errors: spans of a text, their kinds and severities, and a score of the whole text."""
 
-import hashlib
 import json
 import random
 import unicodedata
@@ -13,7 +12,7 @@ from django.utils.translation import ngettext
 
 from measures.spans import (
     Mark,
-    SpanAnswer,
+    Oddity,
     asked_once,
     cluster_starts,
     premarks,
@@ -21,19 +20,25 @@ from measures.spans import (
     whole_clusters,
 )
 from measures.spans.mark import PERSON
+from protocols.spans.answer import digest_of, held_to, judged_answer, marks_of, stored_answer
+from protocols.spans.elsewhere import ANSWER_FORMS, read_elsewhere
 from protocols.spans.settings import FILE_HELP, SpansForm, preset_of
 from protocols.spans.simulation import SimulatedPerson
-from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Settings, StudyTask, Subject
+from protocols.task import (
+    Answer,
+    AnswerRefused,
+    AnswersFile,
+    AskedOnce,
+    Known,
+    MaterialRow,
+    Settings,
+    StudyTask,
+    Subject,
+)
 
 MOST_BYTES = 200_000
-MOST_MARKS = 1_000
 FILE = "file"
 """The origin of marks of a file that names none."""
-
-
-def digest_of(body: Mapping[str, Any]) -> str:
-    """Return the checksum of the texts that marks refer to."""
-    return hashlib.sha256(json.dumps([body["source"], body["output"]]).encode()).hexdigest()
 
 
 class Spans(StudyTask):
@@ -43,6 +48,7 @@ class Spans(StudyTask):
     optional = ("system", "language", "context_before", "context_after", "marks", "expected")
     settings_form = SpansForm
     file_help = FILE_HELP
+    answer_forms = ANSWER_FORMS
 
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         texts = ("id", "source", "output", "system", "language", "context_before", "context_after")
@@ -62,8 +68,8 @@ class Spans(StudyTask):
     def _expected(self, given: object, body: Mapping[str, Any], settings: Settings) -> Answer:
         if not isinstance(given, dict):
             raise ValueError("expected must be an object with marks, or with no_errors")
-        answer = _answer(given, body, settings)
-        if faults := refusals(_judged(answer, body), preset_of(settings)):
+        answer = stored_answer(given, body, settings)
+        if faults := refusals(judged_answer(answer, body), preset_of(settings)):
             raise ValueError(f"expected: {'; '.join(faults)}")
         return answer
 
@@ -99,22 +105,22 @@ class Spans(StudyTask):
             given = json.loads(sent)
             if not isinstance(given, dict):
                 raise ValueError("an answer is an object")
-            answer = _answer(given, subject.body, settings)
+            answer = stored_answer(given, subject.body, settings)
         except (ValueError, RecursionError) as error:
             raise AnswerRefused([("marks", _("We can’t read your marks: %(why)s") % {"why": error})]) from error
         answer["premarked"] = _is_premarked(subject, settings)
         self.check(answer, subject, settings)
-        odd = asked_once(_judged(answer, subject.body), preset_of(settings))
+        odd = asked_once(judged_answer(answer, subject.body), preset_of(settings))
         if odd and posted.get("confirmed") != "1":
-            words = _("Is this what you mean? %(odd)s. If so, submit it once more.")
-            raise AskedOnce(words % {"odd": "; ".join(odd)})
+            words = _("Is this what you mean? %(odd)s If so, submit it once more.")
+            raise AskedOnce(words % {"odd": " ".join(map(_odd_words, odd))})
         return answer
 
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
         if answer.get("digest") != digest_of(subject.body):
             raise AnswerRefused([("marks", _("These marks are of another text. Please open the page again."))])
         try:
-            faults = refusals(_judged(answer, subject.body), preset_of(settings))
+            faults = refusals(judged_answer(answer, subject.body), held_to(answer, settings))
         except ValueError as error:
             faults = (str(error),)
         if faults:
@@ -132,46 +138,27 @@ class Spans(StudyTask):
         person = SimulatedPerson(subject, preset_of(settings), skill, rng)
         found = person.answer(given)
         answer = {"marks": [each.as_dict() for each in found.marks], "no_errors": found.no_errors, "score": found.score}
-        return {**_answer(answer, subject.body, settings), "premarked": _is_premarked(subject, settings)}
+        return {**stored_answer(answer, subject.body, settings), "premarked": _is_premarked(subject, settings)}
+
+    def answers_elsewhere(self, form: str, content: bytes, known: Known, settings: Settings) -> AnswersFile:
+        return read_elsewhere(self, form, content, known, settings)
 
     def erased(self, answer: Answer) -> Answer:
         marks = [{**each, "note": "", "at_ms": 0} for each in answer["marks"]]
         return {**answer, "marks": marks, "actions": []}
 
 
-def _marks_of(given: object) -> list[Mark]:
-    if not isinstance(given, list) or len(given) > MOST_MARKS:
-        raise ValueError(f"marks must be a list of at most {MOST_MARKS:,}")
-    return [Mark.from_dict(each) for each in given]
-
-
-def _answer(given: Mapping[str, Any], body: Mapping[str, Any], settings: Settings) -> Answer:
-    """Return an answer as it is stored; raise ValueError if it is not one."""
-    return {
-        "preset": preset_of(settings).checksum,
-        "digest": given.get("digest", digest_of(body)),
-        "marks": [each.as_dict() for each in _marks_of(given.get("marks", []))],
-        "no_errors": given.get("no_errors") is True,
-        "score": given.get("score"),
-        "premarked": False,
-        "actions": _actions(given.get("actions", [])),
-    }
-
-
-def _actions(given: object) -> list[list[Any]]:
-    """Return what was done on the page: the time in milliseconds, the act, and the mark."""
-    if not isinstance(given, list):
-        raise ValueError("actions must be a list")
-    return [
-        [each[0], str(each[1])[:20], str(each[2])[:40]]
-        for each in given[: 10 * MOST_MARKS]
-        if isinstance(each, list) and len(each) == 3 and type(each[0]) is int
-    ]
-
-
-def _judged(answer: Mapping[str, Any], body: Mapping[str, Any]) -> SpanAnswer:
-    marks = tuple(_marks_of(answer["marks"]))
-    return SpanAnswer(body["source"], body["output"], marks, answer["no_errors"], answer["score"])
+def _odd_words(odd: Oddity) -> str:
+    """Say what is odd about an answer to the person who gave it."""
+    if odd.key == "high score":
+        return _("The score is 100, but you marked a major error.")
+    if odd.key == "low score":
+        return _("The score is %(score)s, but you marked no major error.") % {"score": odd.number}
+    if odd.name == "source":
+        words = _("One of your marks covers %(percent)s%% of the original.")
+    else:
+        words = _("One of your marks covers %(percent)s%% of the text to check.")
+    return words % {"percent": odd.number}
 
 
 def _joined(text: str) -> list[int]:
@@ -190,7 +177,7 @@ def _is_premarked(subject: Subject, settings: Settings) -> bool:
 
 def _begun_with(given: object, body: Mapping[str, Any]) -> list[Mark]:
     """Return marks of a file with which people begin; raise ValueError if they are not of the texts."""
-    marks = _marks_of(given)
+    marks = marks_of(given)
     if len({each.id for each in marks}) < len(marks):
         raise ValueError("marks must have different ids")
     for mark in marks:
@@ -211,7 +198,7 @@ def _given(body: Mapping[str, Any], settings: Settings) -> list[Mark]:
     if settings["premark"] == "none":
         return []
     kinds = preset_of(settings).kind
-    marks = _marks_of(body.get("marks", []))
+    marks = marks_of(body.get("marks", []))
     return [replace(each, severity=None, kind=kind.key if (kind := kinds(each.kind)) else None) for each in marks]
 
 

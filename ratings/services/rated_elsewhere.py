@@ -17,7 +17,7 @@ from ratings.rating_files import FileRating
 Scores = tuple[tuple[str, float], ...]
 Subject = tuple[int, int | None]
 """A text, and the output that was rated apart from whoever else wrote it."""
-_AT_WORK = (Assignment.State.LEASED, Assignment.State.SUBMITTED, Assignment.State.DISCARDED)
+AT_WORK = (Assignment.State.LEASED, Assignment.State.SUBMITTED, Assignment.State.DISCARDED)
 
 
 def in_order(scores: Mapping[str, float]) -> Scores:
@@ -59,7 +59,7 @@ class RatedElsewhere:
             items=items,
             rated_here=rated_here,
             people=people,
-            names_of_participants=_participants(campaign, names),
+            names_of_participants=names_of_participants(campaign, names),
             barred=frozenset((had | elsewhere | _written(ids, people)) - _people_of(given)),
             shared=shared,
             _given=given,
@@ -103,7 +103,7 @@ def _people(campaign: Campaign, pool: RaterPool, names: Iterable[str]) -> dict[s
     return {worker.public_name: worker for worker in workers.order_by("-pk")}
 
 
-def _participants(campaign: Campaign, names: Iterable[str]) -> frozenset[str]:
+def names_of_participants(campaign: Campaign, names: Iterable[str]) -> frozenset[str]:
     """Return the names that are numbers of people who came to this campaign themselves."""
     numbers = [int(name) for name in names if is_number(name)]
     workers = Worker.objects.filter(campaign=campaign, number__in=numbers).exclude(platform_key=IMPORTED)
@@ -119,7 +119,7 @@ def _work_on(items: Mapping[int, Item]) -> tuple[frozenset[int], set[tuple[int, 
     for item, worker, platform, state in rows.values_list(*columns):
         if platform == IMPORTED:
             had.add((target_of[item], worker))
-        elif state in _AT_WORK:
+        elif state in AT_WORK:
             rated_here.add(target_of[item])
     return frozenset(rated_here), had
 

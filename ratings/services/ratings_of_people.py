@@ -81,7 +81,7 @@ def _store(campaign: Campaign, pool: RaterPool, known: RatedElsewhere, new: Sequ
         for target, line in new
     ]
     created = imported_ratings_create(pool=pool, given=given, scales=imported_scales_of(campaign))
-    _slots_close({items[target].pk for target, _ in new}, created)
+    slots_close({items[target].pk for target, _ in new}, created)
 
 
 def _people(campaign: Campaign, known: Mapping[str, Worker], new: Iterable[TextLine]) -> Mapping[str, Worker]:
@@ -93,7 +93,7 @@ def _people(campaign: Campaign, known: Mapping[str, Worker], new: Iterable[TextL
     return {**known, **dict(zip(names, created, strict=True))}
 
 
-def _slots_close(items: Iterable[int], had: Iterable[Assignment]) -> None:
+def slots_close(items: Iterable[int], had: Iterable[Assignment]) -> None:
     """Close the open slots of the items of texts; the people who are named have had one each."""
     people = Counter(dict.fromkeys(items, 0))
     people.update(assignment.item_id for assignment in had)

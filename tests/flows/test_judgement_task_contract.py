@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -202,7 +203,7 @@ def test_simulated_people_answer_as_their_seed_says_and_their_answers_are_taken(
 
 
 @every_task
-def test_simulated_answers_become_a_report_and_its_files(key: str) -> None:
+def test_simulated_answers_become_a_report_and_its_files(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     kind = report_kinds().get(key)
     if kind is None:
         pytest.skip("this task has no report")
@@ -220,7 +221,9 @@ def test_simulated_answers_become_a_report_and_its_files(key: str) -> None:
     assert all("A rehearsal" in file and report.checksum in file for file in files.values())
     assert len(list(csv.DictReader(io.StringIO(files["csv"])))) == len(report.rows or []) > 0
     assert len(json.loads(files["json"])["rows"]) == len(report.rows or [])
-    assert "\\begin{tabular" in files["latex"]
+    assert files["latex"].count("\\caption{A rehearsal") == files["latex"].count("\\begin{tabular") > 0
+    call_command("report", on.slug, key, "--whose", "test participants", "--format", "table")
+    assert capsys.readouterr().out.startswith("A rehearsal")
     staff = staff_client(campaign.memberships.get().user)
     page = readable(staff.get(reverse(f"{kind.namespace}:report", args=[campaign.slug])))
     assert "A rehearsal" in page

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from measures.spans.annotation import Annotation
@@ -73,7 +74,7 @@ def read_esa(lines: Iterable[bytes | str], *, texts: Texts = NO_TEXTS, bounds: B
     notes = Notes()
     found: dict[tuple[str, str, str], Annotation] = {}
 
-    def read(_line_number: int, line: str) -> None:
+    def read(line_number: int, line: str) -> None:
         cells = csv_cells(line)
         if len(cells) not in (COLUMNS, COLUMNS_WITH_BATCH):
             raise ValueError(f"it has {len(cells)} cells instead of {COLUMNS}")
@@ -89,7 +90,7 @@ def read_esa(lines: Iterable[bytes | str], *, texts: Texts = NO_TEXTS, bounds: B
             document=cells[7],
             languages=(cells[4], cells[5]),
         )
-        keep_last(found, one, notes)
+        keep_last(found, replace(one, line=line_number), notes)
 
     read_each(numbered_lines(lines, notes, bounds), read, notes)
     return notes.reading(found.values())

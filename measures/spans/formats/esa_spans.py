@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import Any
 
 from measures.spans.annotation import Annotation
@@ -80,8 +81,14 @@ def esa_marks(spans: Any, output: str, bounds: Bounds = BOUNDS) -> tuple[Mark, .
         raise ValueError("spans must be a list of objects")
     if len(spans) > bounds.marks:
         raise ValueError(f"there are more than {bounds.marks:,} spans")
-    places = TextPlaces(output, "output") if output else None
+    places = _places(output) if output else None
     return tuple(_esa_mark(each, places, place) for place, each in enumerate(spans, start=1))
+
+
+@lru_cache(maxsize=8)
+def _places(output: str) -> TextPlaces:
+    """Return the places of a text, which several people in a row may have marked."""
+    return TextPlaces(output, "output")
 
 
 def _esa_mark(span: dict[str, Any], places: TextPlaces | None, place: int) -> Mark:

@@ -67,7 +67,8 @@ def read_mqm(lines: Iterable[bytes | str], *, quoting: Quoting = "none", bounds:
     -------
     Reading
         An annotation of each rater, system and segment, in order. Severities are lower case; kinds are as in the file,
-        and `measures.spans.formats.keyed` makes them those of a preset. Texts are in form NFC.
+        and `measures.spans.formats.keyed` makes them those of a preset. Texts are in form NFC. An annotation stays
+        without the errors of lines that are refused, and is then among the `incomplete`.
 
     Raises
     ------
@@ -89,11 +90,18 @@ def read_mqm(lines: Iterable[bytes | str], *, quoting: Quoting = "none", bounds:
     first_line: dict[tuple[str, str, str], tuple[int, bool]] = {}
 
     def read(line_number: int, line: str) -> None:
-        row = _row(_cells(line, quoting), names)
-        key = (row.cells["rater"], row.cells["system"], row.cells["seg_id"])
+        cells = _named(_cells(line, quoting), names)
+        key = (cells["rater"], cells["system"], cells["seg_id"])
+        try:
+            add(line_number, key, _row(cells))
+        except ValueError:
+            notes.incomplete.add(key)
+            raise
+
+    def add(line_number: int, key: tuple[str, str, str], row: _Row) -> None:
         mark = _mark(row, len(found[key].marks) + 1 if key in found else 1)
         if key not in found:
-            found[key] = _annotation(row, key)
+            found[key] = replace(_annotation(row, key), line=line_number)
             first_line[key] = (line_number, mark is None)
         elif (found[key].source, found[key].output) != row.texts:
             raise ValueError(f"its texts are not those of line {first_line[key][0]}")
@@ -125,10 +133,13 @@ def _cells(line: str, quoting: Quoting) -> list[str]:
         raise ValueError(f"quotation marks: {error}") from error
 
 
-def _row(cells: Sequence[str], names: Sequence[str]) -> _Row:
+def _named(cells: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     if len(cells) not in (len(names), len(names) - 1) or (len(cells) < len(names) and names[-1] in _NEEDED):
         raise ValueError(f"it has {len(cells)} cells, and there are {len(names)} columns")
-    row = dict(zip(names, cells, strict=False))
+    return dict(zip(names, cells, strict=False))
+
+
+def _row(row: Mapping[str, str]) -> _Row:
     empty = [name for name in ("system", "seg_id", "rater", "category", "severity") if not row[name].strip()]
     if empty:
         raise ValueError(f"{empty[0]} is empty")

@@ -7,10 +7,14 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate, pairwise
 
 from measures.spans.characters import Span, cluster_starts
+from measures.text.normalization import MAX_MARKS_IN_A_ROW, stacked_marks
 
 
 def nfc(text: str) -> str:
-    """Return a text in form NFC, as marks count it."""
+    """Return a text in form NFC, as marks count it, or raise ValueError if that would take long."""
+    place = stacked_marks(text)
+    if place is not None:
+        raise ValueError(f"more than {MAX_MARKS_IN_A_ROW} marks stand on one letter, at character {place + 1}")
     return unicodedata.normalize("NFC", text)
 
 
@@ -37,8 +41,9 @@ class TextPlaces:
         if self._plain:
             return
         self._starts = [*cluster_starts(text), len(text)]
+        nfc(text)  # refuses a cluster that would take long
         clusters = (text[start:end] for start, end in pairwise(self._starts))
-        self._nfc = list(accumulate((len(nfc(each)) for each in clusters), initial=0))
+        self._nfc = list(accumulate((len(unicodedata.normalize("NFC", each)) for each in clusters), initial=0))
         wide = (place for place, character in enumerate(text) if character > "\uffff")
         self._wide = [place + number for number, place in enumerate(wide)]
 

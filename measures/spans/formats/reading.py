@@ -67,11 +67,14 @@ class Reading:
         The lines that could not be used.
     skipped : mapping of str to int
         Lines that are not meant to be used, by what they are.
+    incomplete : frozenset of (str, str, str)
+        Person, system and segment of annotations that lack what a refused line says of them.
     """
 
     annotations: tuple[Annotation, ...]
     refusals: tuple[Refusal, ...]
     skipped: Mapping[str, int]
+    incomplete: frozenset[tuple[str, str, str]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -96,11 +99,12 @@ class Notes:
 
     refusals: list[Refusal] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
+    incomplete: set[tuple[str, str, str]] = field(default_factory=set)
 
     def reading(self, annotations: Iterable[Annotation]) -> Reading:
         """Return all as the outcome of reading."""
         refused = tuple(sorted(self.refusals, key=lambda each: each.line))
-        return Reading(tuple(annotations), refused, dict(self.skipped))
+        return Reading(tuple(annotations), refused, dict(self.skipped), frozenset(self.incomplete))
 
 
 def numbered_lines(lines: Iterable[bytes | str], notes: Notes, bounds: Bounds = BOUNDS) -> Iterator[tuple[int, str]]:

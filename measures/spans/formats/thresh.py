@@ -76,7 +76,7 @@ def read_thresh(lines: Iterable[bytes | str], *, bounds: Bounds = BOUNDS) -> Rea
     if not isinstance(entries, list) or len(entries) > bounds.lines:
         raise ValueError(f"the file must be a list of at most {bounds.lines:,} entries")
 
-    def read(_entry_number: int, entry: Any) -> None:
+    def read(entry_number: int, entry: Any) -> None:
         texts = (entry.get("source"), entry.get("target")) if isinstance(entry, dict) else (None, None)
         if not isinstance(texts[0], str) or not isinstance(texts[1], str):
             raise ValueError("it must be an object with source and target")
@@ -87,7 +87,7 @@ def read_thresh(lines: Iterable[bytes | str], *, bounds: Bounds = BOUNDS) -> Rea
         marks = _Edits((texts[0], texts[1])).marks(entry.get("edits") or [], bounds)
         source = nfc(texts[0])
         segment = segments.setdefault(source, str(len(segments) + 1))
-        found.append(Annotation(person, system, segment, source, nfc(texts[1]), marks))
+        found.append(Annotation(person, system, segment, source, nfc(texts[1]), marks, line=entry_number))
 
     read_each(enumerate(entries, start=1), read, notes)
     return notes.reading(found)

@@ -7,6 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from measures.spans.annotation import Annotation
@@ -71,7 +72,7 @@ def read_wmt25(lines: Iterable[bytes | str], *, texts: Texts = NO_TEXTS, bounds:
     notes = Notes()
     found: dict[tuple[str, str, str], Annotation] = {}
 
-    def read(_line_number: int, line: str) -> None:
+    def read(line_number: int, line: str) -> None:
         cells = csv_cells(line)
         if len(cells) != COLUMNS:
             raise ValueError(f"it has {len(cells)} cells instead of {COLUMNS}")
@@ -81,11 +82,8 @@ def read_wmt25(lines: Iterable[bytes | str], *, texts: Texts = NO_TEXTS, bounds:
             return
         values = cells[7], cells[10], cells[11], cells[12]
         document = segment.rpartition(_PART)[0]
-        keep_last(
-            found,
-            esa_annotation((person, system, segment), values, texts, bounds, document=document, extra={_CELLS: cells}),
-            notes,
-        )
+        one = esa_annotation((person, system, segment), values, texts, bounds, document=document, extra={_CELLS: cells})
+        keep_last(found, replace(one, line=line_number), notes)
 
     read_each(numbered_lines(lines, notes, bounds), read, notes)
     return notes.reading(found.values())
@@ -162,7 +160,7 @@ def read_wmt25_jsonl(lines: Iterable[bytes | str], *, bounds: Bounds = BOUNDS) -
     """
     notes, found, of_document = Notes(), list[Annotation](), Counter[str]()
 
-    def read(_line_number: int, line: str) -> None:
+    def read(line_number: int, line: str) -> None:
         row = json_of(line)
         document = row.get("doc_id") if isinstance(row, dict) else None
         if not isinstance(document, str) or not document:
@@ -172,7 +170,8 @@ def read_wmt25_jsonl(lines: Iterable[bytes | str], *, bounds: Bounds = BOUNDS) -
         scores, outputs = row.get("scores"), row.get("tgt_text")
         if not isinstance(row.get("src_text"), str) or not isinstance(outputs, dict) or not isinstance(scores, dict):
             raise ValueError("src_text must be a text, tgt_text and scores objects")
-        found.extend([_published(segment, document, row["src_text"], outputs, each, bounds) for each in scores.items()])
+        of_line = [_published(segment, document, row["src_text"], outputs, each, bounds) for each in scores.items()]
+        found.extend(replace(each, line=line_number) for each in of_line)
 
     read_each(numbered_lines(lines, notes, bounds), read, notes)
     return notes.reading(found)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.spans.checks import SpanAnswer, asked_once, refusals
+from measures.spans.checks import Oddity, SpanAnswer, asked_once, refusals
 from measures.spans.mark import Mark, Place
 from measures.spans.presets import Preset, preset, preset_from
 
@@ -176,17 +176,17 @@ def test_the_whole_text() -> None:
 @pytest.mark.parametrize(
     ("marks", "score", "asked"),
     [
-        ([Mark("m1", "output", 0, 4, severity="major")], 100, ("the score is 100, and mark m1 is major",)),
+        ([Mark("m1", "output", 0, 4, severity="major")], 100, (Oddity("high score", 100, "major", "m1"),)),
         ([Mark("m1", "output", 0, 4, severity="minor")], 100, ()),
-        ([Mark("m1", "output", 0, 4, severity="minor")], 33, ("the score is 33, and no mark is major",)),
-        ([], 33, ("the score is 33, and no mark is major",)),
+        ([Mark("m1", "output", 0, 4, severity="minor")], 33, (Oddity("low score", 33),)),
+        ([], 33, (Oddity("low score", 33),)),
         ([Mark("m1", "output", 0, 4, severity="major")], 33, ()),
         ([], 34, ()),
-        ([Mark("m1", "output", 0, 17, severity="minor")], 50, ("mark m1: it is of 81% of the output",)),
+        ([Mark("m1", "output", 0, 17, severity="minor")], 50, (Oddity("large mark", 81, "output", "m1"),)),
         ([Mark("m1", "output", 0, 16, severity="minor")], 50, ()),
     ],
 )
-def test_asked_once(marks: list[Mark], score: int, asked: tuple[str, ...]) -> None:
+def test_asked_once(marks: list[Mark], score: int, asked: tuple[Oddity, ...]) -> None:
     assert asked_once(SpanAnswer(SOURCE, OUTPUT, tuple(marks), score=score), ESA) == asked
 
 

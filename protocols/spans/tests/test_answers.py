@@ -1,9 +1,11 @@
 """Which answers are taken and which are refused, whatever the texts are made of."""
 
 import json
+import re
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,9 +96,9 @@ def test_what_is_wrong_is_refused_with_the_reason(sent: object, reason: str) -> 
 @pytest.mark.parametrize(
     ("sent", "reason"),
     [
-        (with_marks({**MARK, "severity": "major"}, score=100), "score is 100"),
-        (with_marks(MARK, score=33), "score is 33"),
-        (with_marks({**MARK, "end": len(BODY["output"])}), "100% of the output"),
+        (with_marks({**MARK, "severity": "major"}, score=100), "The score is 100, but you marked a major error."),
+        (with_marks(MARK, score=33), "The score is 33, but you marked no major error."),
+        (with_marks({**MARK, "end": len(BODY["output"])}), "covers 100% of the text to check."),
     ],
 )
 def test_what_is_unlikely_is_asked_once(sent: dict[str, Any], reason: str) -> None:
@@ -104,6 +106,17 @@ def test_what_is_unlikely_is_asked_once(sent: dict[str, Any], reason: str) -> No
         answered(sent)
 
     assert answered(sent, confirmed="1")["score"] == sent["score"]
+
+
+@pytest.mark.parametrize("language", ["ar", "de", "es", "fr", "zh-hans"])
+def test_what_is_asked_once_is_asked_in_the_language_of_the_page(language: str) -> None:
+    large = {**MARK, "severity": "major", "end": len(BODY["output"])}
+    other = {**large, "id": "m2", "side": "source", "end": len(BODY["source"])}
+    with override(language), pytest.raises(AskedOnce) as refusal:
+        answered(with_marks(large, other, score=100))
+
+    assert str(refusal.value).count("100") == 3
+    assert not re.search("Is this|covers|you marked|submit", str(refusal.value))
 
 
 @given(st.lists(st.sampled_from(CHARACTERS), min_size=1, max_size=12), st.integers(-2, 60), st.integers(-2, 60))

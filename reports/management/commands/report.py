@@ -50,6 +50,8 @@ class Command(BaseCommand):
         names = list(kind.sections) if options["all"] else options["section"] or kind.first_sections
         left = [name for name in kind.sections if name not in names]
         more = f"More: --all, or --section {', '.join(left)}. " if left else ""
+        for words in kind.preface(report):
+            self.stdout.write(words)
         end = f"{more}Everything, with all digits: --format csv or --format json."
         print_sections(self, [kind.sections[name](report) for name in names], options, end)
 
