@@ -67,9 +67,9 @@ def _anova_rows(found: RepeatedMeasures | Undefined) -> Iterator[Row]:
         for figure, value in (("epsilon", test.epsilon), ("df 1", test.numerator_df), ("df 2", test.df)):
             yield about.row(f"{figure}, {name}", value)
     if isinstance(found.mauchly, Undefined):
-        yield about.row("Mauchly’s W", found.mauchly)
+        yield about.row("Mauchly W", found.mauchly)
     else:
-        yield about.row("Mauchly’s W", found.mauchly.w, n=found.people, p=found.mauchly.p)
+        yield about.row("Mauchly W", found.mauchly.w, n=found.people, p=found.mauchly.p)
     for figure, effect in (("partial", found.partial_eta2), ("generalised", found.generalised_eta2)):
         yield about.row(f"{figure} eta squared", effect.value, effect.interval, n=found.people)
     yield from _normality_rows("residuals", found.residuals)
@@ -91,11 +91,11 @@ def _normality_rows(of: str, found: Normality | Undefined) -> Iterator[Row]:
 def _friedman_rows(scored: Scored, parameters: QuizParameters) -> Iterator[Row]:
     found, about = friedman(scored.table, shuffles=parameters.draws, seed=parameters.seed), About(TESTS)
     if isinstance(found, Undefined):
-        yield about.row("Friedman’s chi squared", found)
+        yield about.row("Friedman chi squared", found)
         return
-    yield about.row("Friedman’s chi squared", found.chi2, n=found.people, p=found.p)
-    yield about.row("Friedman’s chi squared, permutation", found.chi2, n=found.people, p=found.permutation_p)
-    yield about.row("Kendall’s W", found.kendall_w, n=found.people)
+    yield about.row("Friedman chi squared", found.chi2, n=found.people, p=found.p)
+    yield about.row("Friedman chi squared, permutation", found.chi2, n=found.people, p=found.permutation_p)
+    yield about.row("Kendall W", found.kendall_w, n=found.people)
     conditions = scored.study.conditions
     for pair in found.pairs:
         about, conover = About(RANKED, conditions[pair.a], conditions[pair.b]), pair.conover

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.utils.translation import ngettext
 
 from common.plots import Axis, Tick, linear_axis
 from common.templatetags.formatting import decimal, p_value
+from common.words import Words
 from protocols.quiz import comparison_rows as compared
 from protocols.quiz import score_rows as scores
 from protocols.quiz.parameters import QuizParameters
@@ -19,12 +21,15 @@ from reports.published import PublishedTable, published_table
 PAPER = "M12"
 MOST_LINES = 300
 """Of more people not every line is drawn."""
-GROUPS: Sequence[tuple[Any, Sequence[str]]] = (
-    ("differences", ("pairs", "equivalence", "power")),
-    ("tests", ("tests", "pairs-by-ranks", "mixed-model")),
-    ("parts", ("by-text", "by-place", "by-type", "types", "time")),
-    ("summaries", ("utterance-f", "rouge", "rho", "rho-given-text", "rho-mean")),
-    ("marking", ("marking",)),
+GROUPS: Sequence[tuple[Words, Sequence[str]]] = (
+    (gettext_lazy("Differences, equivalence and power"), ("pairs", "equivalence", "power")),
+    (gettext_lazy("Tests and the mixed model"), ("tests", "pairs-by-ranks", "mixed-model")),
+    (gettext_lazy("By text, place, type of question and time"), ("by-text", "by-place", "by-type", "types", "time")),
+    (
+        gettext_lazy("Summaries, and whether they say how a quiz goes"),
+        ("utterance-f", "rouge", "rho", "rho-given-text", "rho-mean"),
+    ),
+    (gettext_lazy("Agreement of markers"), ("marking",)),
 )
 
 
@@ -72,7 +77,7 @@ def context_of(rows: Sequence[Row], people: Iterable[Sequence[Row]], parameters:
         "left_out": left_out_words(rows),
         "means": mean_lines(rows),
         "plot": plot_of(rows, people),
-        "groups": {name: [tables[each] for each in names if each in tables] for name, names in GROUPS},
+        "groups": [(name, [tables[each] for each in names if each in tables]) for name, names in GROUPS],
         "published": published_tables(),
     }
 
