@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import NotYours, Refused
 from common.words import Words
+from crowd.models import Assignment, Worker
 from crowd.tasks import RATE, TASKS
 
 MOST_SETTINGS = 50
@@ -167,6 +168,12 @@ class StudyTask(ABC):
     @abstractmethod
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
         """Return the answer of a simulated person, from 0 (careless) to 1 (perfect)."""
+
+    def answered(self, assignment: Assignment) -> None:
+        """Do what follows from an answer, or a correction of it, in the same transaction: by default nothing."""
+
+    def forgotten(self, worker: Worker) -> None:
+        """Erase what a person's answers left elsewhere, before the answers themselves: by default nothing."""
 
     def erased(self, answer: Answer) -> Answer:
         """Return what stays of an answer when its person's data are erased: no words of theirs, no times."""
