@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
+from protocols.exports import file_response, forms_of
 from protocols.models import MaterialImport
 from protocols.planned import analysis_to_fix, plan_fix
 from protocols.readiness import readiness_of
@@ -112,6 +114,20 @@ def analysis_fix(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     plan_fix(campaign=campaign, analysis=analysis, user=staff_user(request))
     messages.success(request, _("The analysis is fixed."))
     return redirect("protocols:set-up", campaign.slug)
+
+
+@campaign_staff
+@require_safe
+def answers_file(request: HttpRequest, campaign: Campaign, form: str) -> HttpResponseBase:
+    """Download the answers in a form, or say why they cannot be written in it."""
+    task = _task_or_404(campaign)
+    if form not in forms_of(campaign):
+        raise Http404(_("There is no such format."))
+    try:
+        return file_response(campaign, form)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect(f"protocols:{task.key}:report", campaign.slug)
 
 
 @campaign_staff

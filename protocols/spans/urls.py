@@ -5,5 +5,4 @@ from protocols.spans import views
 urlpatterns = [
     path("campaigns/<slug:slug>/task/texts/", views.texts, name="texts"),
     path("campaigns/<slug:slug>/task/texts/<int:material_id>/", views.text, name="text"),
-    path("campaigns/<slug:slug>/task/answers.<slug:form>", views.answers, name="answers"),
 ]
