@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from measures.experiments import answer_form, markers_wanted
 from measures.experiments.quiz_marks import MARKERS
 from protocols.models import MarkedAnswer, Material, Response, TaskItem
 from protocols.quiz.marks import MARKING, MOST_ANSWERS
-from protocols.quiz.study import Question
+from protocols.quiz.study import Question, ShortAnswer, questions_of
 from protocols.selectors import Whose, counted_responses
 
 STREAMS: tuple[tuple[Whose, Stream], ...] = (("people", Stream.WORK), ("test participants", Stream.TEST))
@@ -35,13 +35,13 @@ class HandedOut:
 
 
 @transaction.atomic
-def marking_hand_out(*, campaign: Campaign, questions: Sequence[Question], quiz_key: str) -> HandedOut:
+def marking_hand_out(*, campaign: Campaign) -> HandedOut:
     """Give markers the short answers that they do not have yet, equal ones once; call again for those that come later.
 
     Those of test participants go to markers who come by a test link.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    short = {each.id: each for each in questions if each.kind == "short"}
+    short = {each.id: each for each in questions_of(campaign) if each.kind == "short"}
     if not short:
         raise Refused(_("No question has short answers, so there is nothing to mark."))
     _rehearsal_forget(campaign)
@@ -51,7 +51,7 @@ def marking_hand_out(*, campaign: Campaign, questions: Sequence[Question], quiz_
         new = _joined(campaign, stream, responses, set(short))
         for question_id, texts in new.items():
             answers += len(texts)
-            pieces += _pieces_create(campaign, stream, short[question_id], texts, quiz_key)
+            pieces += _pieces_create(campaign, stream, short[question_id], texts)
     return HandedOut(answers, pieces)
 
 
@@ -96,9 +96,7 @@ def _material(campaign: Campaign) -> QuerySet[Material]:
     return Material.objects.filter(campaign=campaign, task=MARKING.key)
 
 
-def _pieces_create(
-    campaign: Campaign, stream: Stream, question: Question, texts: dict[str, str], quiz_key: str
-) -> int:
+def _pieces_create(campaign: Campaign, stream: Stream, question: Question, texts: dict[str, str]) -> int:
     """Create the pieces of work with the answers to a question, in a random order; return how many."""
     keys, rng = list(texts), random.Random()
     rng.shuffle(keys)
@@ -113,7 +111,7 @@ def _pieces_create(
         for start in range(0, len(keys), MOST_ANSWERS)
     ]
     items = _work_create(campaign, stream, question.id, bodies, MARKERS)
-    quizzes = TaskItem.objects.filter(material__campaign=campaign, material__task=quiz_key)
+    quizzes = TaskItem.objects.filter(material__campaign=campaign, material__task=campaign.rating_task)
     of_text = list(quizzes.filter(material__name=question.text_id).values_list("item", flat=True))
     pairs = [(item.pk, quiz) for item in items for quiz in of_text]
     items_block_for_workers_of(pairs=pairs, work_round=Round.EXPERT, only_had=True)
@@ -199,8 +197,22 @@ def _texts_remove(material: Material, keys: Iterable[str]) -> None:
         items_close(item_ids=[material.task_item.item_id])
 
 
-def marked_texts(campaign: Campaign) -> Iterator[tuple[str, str, str]]:
-    """Yield question, key and text of each answer that markers see."""
-    for material in _material(campaign):
-        if "of" not in material.body:
-            yield from ((material.name, key, text) for key, text in material.body["answers"].items())
+def short_answers(campaign: Campaign, whose: Whose = "people") -> list[ShortAnswer]:
+    """Return the short answers that markers have, in the order of questions, with the marks of those who count."""
+    counted = counted_responses(campaign, whose)
+    people: dict[tuple[str, str], list[str]] = {}
+    own = MarkedAnswer.objects.filter(response__in=counted).select_related("response__assignment__worker")
+    for each in own.order_by("question", "pk"):
+        people.setdefault((each.question, each.key), []).append(each.response.assignment.worker.public_name)
+    marks: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    material = "assignment__item__task_item__material"
+    given = counted.filter(**{f"{material}__task": MARKING.key}).select_related(material, "assignment__worker")
+    for response in given.order_by(material, "pk"):
+        marker, question = response.assignment.worker.public_name, response.assignment.item.task_item.material.name
+        for key, mark in response.answer["marks"].items():
+            marks.setdefault((question, key), []).append((marker, mark))
+    texts = {(each.name, key): text for each in _material(campaign) for key, text in each.body["answers"].items()}
+    return [
+        ShortAnswer(question, texts.get((question, key), ""), tuple(who), tuple(marks.get((question, key), ())))
+        for (question, key), who in people.items()
+    ]

@@ -4,17 +4,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from common.console import Section
 from common.jobs import Progress
 from corpus.latex import latex_escaped, latex_table
 from protocols.campaign_report import CampaignReport
+from protocols.quiz.exports import FORMS
 from protocols.quiz.figures import quiz_report
+from protocols.quiz.marking import short_answers
 from protocols.quiz.parameters import QuizParameters
 from protocols.quiz.report_page import PAPER, answer_of, context_of, left_out_words, mean_lines
 from protocols.quiz.report_rows import COLUMNS
 from protocols.quiz.report_tables import GRIDS, LISTS, Cell, tables_of
+from protocols.quiz.study import Study, study_of
 from reports.kinds import Found, Row
 from reports.models import Report
 from reports.published import published_rows
@@ -62,12 +66,20 @@ class QuizReport(CampaignReport):
     }
     first_sections = ("means", "pairs", "tests")
 
+    def study(self, report: Report) -> Study:
+        """Return the study that a report is on; raise Refused if the answers are others now."""
+        self.answers(report)
+        campaign, whose = report.of_campaign, self.whose(report)
+        return study_of(campaign, whose, short_answers(campaign, whose))
+
     def compute(self, report: Report, progress: Progress) -> Found:
         return quiz_report(self.study(report), QuizParameters.of(report.parameters), progress)
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         context = context_of(report.rows or [], rows_by_key(report), QuizParameters.of(report.parameters))
-        return super().page(report, query) | context
+        slug = report.of_campaign.slug
+        files = [(form.label, reverse("protocols:answers-file", args=[slug, form.key])) for form in FORMS.values()]
+        return super().page(report, query) | context | {"answer_files": files}
 
     def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
         return {**super().json_content(report, rows), "published": published_rows(lambda each: each.paper == PAPER)}
