@@ -52,6 +52,24 @@ def _texts_to_mark(tasks: int) -> str:
     return ngettext("You will mark the errors in %(n)s text.", "You will mark the errors in up to %(n)s texts.", tasks)
 
 
+def _texts_to_summarise(tasks: int) -> str:
+    return ngettext(
+        "You will summarise %(n)s text, and come back on another day for a quiz.",
+        "You will summarise %(n)s texts, and come back on another day for quizzes.",
+        tasks,
+    )
+
+
+def _quizzes_to_take(tasks: int) -> str:
+    return ngettext("You will take %(n)s quiz.", "You will take %(n)s quizzes.", tasks)
+
+
+def _answers_to_mark(tasks: int) -> str:
+    return ngettext(
+        "You will mark the answers to %(n)s question.", "You will mark the answers to up to %(n)s questions.", tasks
+    )
+
+
 RATE_TEXTS = TaskWords(
     heading_of_one=_("Rate the shortened text"),
     heading=_("Rate the shortened texts"),
@@ -77,4 +95,25 @@ MARK_ERRORS = TaskWords(
     heading=_("Mark the errors"),
     offer=_texts_to_mark,
     offer_of_experts=_("You will mark the errors in texts."),
+)
+SUMMARISE = TaskWords(
+    heading_of_one=_("Choose what matters most"),
+    heading=_("Choose what matters most"),
+    offer=_texts_to_summarise,
+    offer_of_experts=_("You will summarise texts."),
+    title=_("Summarising texts"),
+)
+MARK_ANSWERS = TaskWords(
+    heading_of_one=_("Mark the answers"),
+    heading=_("Mark the answers"),
+    offer=_answers_to_mark,
+    offer_of_experts=_("You will mark short answers to questions."),
+    title=_("Marking answers"),
+)
+TAKE_QUIZZES = TaskWords(
+    heading_of_one=_("Quiz"),
+    heading=_("Quizzes"),
+    offer=_quizzes_to_take,
+    offer_of_experts=_("You will take quizzes."),
+    title=_("Quiz"),
 )

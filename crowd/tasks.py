@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
-from crowd.task_words import COMPARE_PAIRS, MARK_ERRORS, RATE_ANSWERS, RATE_TEXTS, TaskWords
+from crowd.task_words import (
+    COMPARE_PAIRS,
+    MARK_ANSWERS,
+    MARK_ERRORS,
+    RATE_ANSWERS,
+    RATE_TEXTS,
+    SUMMARISE,
+    TAKE_QUIZZES,
+    TaskWords,
+)
 
 RATE = "rate"
 ROUNDS = ("edit", RATE, "expert")
@@ -41,6 +50,8 @@ class JudgementTask:
     completes_sources: bool = False
     shows_differences: bool = True
     """Whether a page can mark what a text and its source do not share."""
+    by_design: bool = False
+    """Whether each person gets the pieces of work that a row of a design says, the same in editor and rater round."""
     words_of_rounds: Mapping[str, TaskWords] = field(default_factory=dict, hash=False)
     """What participants read in the rounds beside the raters' in which the task has a part, if it has material."""
 
@@ -119,7 +130,21 @@ SPANS = JudgementTask(
     in_cards="errors, marked in a text",
     words=MARK_ERRORS,
 )
-TASKS = (SINGLE, PAIR, ANSWER, SPANS)
+QUIZ = JudgementTask(
+    key="quiz",
+    name=_("a quiz on texts, with or without summaries"),
+    texts=0,
+    subject="target",
+    source="target__source",
+    asks_preference=False,
+    fits_default_scales=True,
+    things=_("quizzes"),
+    in_cards="quizzes on texts, with or without summaries",
+    words=TAKE_QUIZZES,
+    words_of_rounds={"edit": SUMMARISE, "expert": MARK_ANSWERS},
+    by_design=True,
+)
+TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ)
 
 
 def task_choices() -> list[tuple[str, Words]]:

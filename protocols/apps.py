@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from django.apps import AppConfig
 
 
@@ -9,12 +11,15 @@ class ProtocolsConfig(AppConfig):
         from corpus.services.people_of_tests import answers_register  # noqa: PLC0415
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.tasks import TASKS  # noqa: PLC0415
-        from protocols.selectors import practice_entry_check, responses_of_people  # noqa: PLC0415
+        from protocols.selectors import responses_of_people, study_entry_check  # noqa: PLC0415
+        from protocols.services.design import ROUNDS_OF_DESIGN, row_candidates  # noqa: PLC0415
         from protocols.services.responses import worker_responses_erase  # noqa: PLC0415
 
-        pages = RoundPages("protocols:task", practice_entry_check, review_url="protocols:answers")
+        pages = RoundPages("protocols:task", study_entry_check, review_url="protocols:answers")
         for task in TASKS:
             for work_round in task.rounds:
-                round_register(work_round, pages, task=task.key)
+                is_of_design = task.by_design and work_round in ROUNDS_OF_DESIGN
+                own = replace(pages, rank_candidates=row_candidates) if is_of_design else pages
+                round_register(work_round, own, task=task.key)
         erasure_register("protocols", worker_responses_erase)
         answers_register(responses_of_people)

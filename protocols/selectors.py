@@ -43,7 +43,7 @@ def study_work(enrolment: Enrolment, assignment_id: int) -> StudyWork:
         raise NotYours(_("This text does not exist, or it is not yours."))
     material = found.item.task_item.material
     study = study_task(enrolment.campaign.rating_task).part(material.task)
-    return StudyWork(found, subject_of(material, found.pk), study)
+    return StudyWork(found, study.as_shown_to(enrolment.worker_id, subject_of(material, found.pk)), study)
 
 
 def responses_of_worker(enrolment: Enrolment) -> QuerySet[Response]:
@@ -65,8 +65,11 @@ def next_practice(enrolment: Enrolment) -> Material | None:
     return practice.exclude(Exists(seen)).order_by("pk").first()
 
 
-def practice_entry_check(enrolment: Enrolment) -> str | None:
-    """Return the page of the practice that comes before any task, if there is some left."""
+def study_entry_check(enrolment: Enrolment) -> str | None:
+    """Return the page that comes before any task: one of the part itself, or the practice that is left."""
+    part = study_task(enrolment.campaign.rating_task).part_in(enrolment.round)
+    if page := part.entry_page(enrolment):
+        return page
     return "protocols:practice" if next_practice(enrolment) is not None else None
 
 

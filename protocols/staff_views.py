@@ -1,5 +1,6 @@
 """Staff pages of a campaign's judgement task: its settings, its material, and imports of it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -19,7 +20,7 @@ from compressions.views.imports import import_page
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
 from protocols.exports import file_response, forms_of
-from protocols.models import MaterialImport
+from protocols.models import DesignRow, MaterialImport
 from protocols.planned import analysis_to_fix, plan_fix
 from protocols.readiness import readiness_of
 from protocols.selectors import material_counts
@@ -84,6 +85,7 @@ def _page(
     form: MaterialForm,
     settings_form: forms.Form,
     status: int,
+    faults: Sequence[str] = (),
 ) -> HttpResponse:
     kind = report_kinds().get(task.key)
     analysis, is_newest = analysis_to_fix(campaign, kind) if kind else ({}, False)
@@ -97,6 +99,8 @@ def _page(
         "may_fix": bool(analysis) and analysis != campaign.planned_analysis,
         "is_newest": is_newest,
         "report_address": reverse(f"{kind.namespace}:report", args=[campaign.slug]) if kind else "",
+        "faults": faults,
+        "has_pieces": DesignRow.objects.filter(campaign=campaign).exists(),
         "imports": file_imports(MaterialImport, campaign)[:SHOWN],
     }
     return render(request, "protocols/set_up.html", context, status=status)
@@ -113,6 +117,20 @@ def analysis_fix(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     analysis, _is_newest = analysis_to_fix(campaign, kind)
     plan_fix(campaign=campaign, analysis=analysis, user=staff_user(request))
     messages.success(request, _("The analysis is fixed."))
+    return redirect("protocols:set-up", campaign.slug)
+
+
+@campaign_staff
+@require_POST
+def pieces_make(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Make the pieces of work of what was imported; what is wrong with it is listed."""
+    task = _task_or_404(campaign)
+    try:
+        messages.success(request, task.pieces_make(campaign))
+    except Refused as refusal:
+        faults = getattr(refusal, "faults", [str(refusal)])
+        settings_form = task.settings_form(initial=task.settings_read(campaign.task_settings))
+        return _page(request, campaign, task, MaterialForm(), settings_form, 409, faults)
     return redirect("protocols:set-up", campaign.slug)
 
 

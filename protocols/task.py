@@ -4,6 +4,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import NotYours, Refused
 from common.words import Words
-from crowd.models import Assignment, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Worker
 from crowd.tasks import RATE, TASKS
 
 MOST_SETTINGS = 50
@@ -35,6 +36,8 @@ class MaterialRow:
     system: str = ""
     condition: str = ""
     expected: Answer | None = None
+    task: str = ""
+    """What of a task's material it is, such as a question of a quiz, that is not work but what work is made of."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,11 @@ class StudyTask(ABC):
     def _bound(self, stored: Settings) -> forms.Form:
         return self.settings_form({**_initial(self.settings_form), **stored})
 
+    def pieces_make(self, campaign: Campaign) -> str:
+        """Make the work of what was imported, where lines of material are not work yet; say what was made."""
+        del campaign
+        raise Refused(_("The material of this campaign’s judgement task is work as it is."))
+
     @abstractmethod
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         """Return a line of material; raise ValueError with the reason if it cannot be used."""
@@ -148,6 +156,21 @@ class StudyTask(ABC):
         """
         del subject, settings
         return (Page("", self.template),)
+
+    def entry_page(self, enrolment: Enrolment) -> str | None:
+        """Return the URL name of a page that somebody must pass before practice and work of this part, or None."""
+        del enrolment
+        return None
+
+    def opens_at(self, enrolment: Enrolment) -> datetime | None:
+        """Return from when on somebody may begin, where they have to wait; None if they cannot, or need not."""
+        del enrolment
+        return None
+
+    def as_shown_to(self, worker_id: int, subject: Subject) -> Subject:
+        """Return the subject with what is this person's own in it, such as what they wrote in an earlier round."""
+        del worker_id
+        return subject
 
     @abstractmethod
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:

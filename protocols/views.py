@@ -99,7 +99,8 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
 
 def _fields(request: HttpRequest) -> dict[str, str]:
     """Return what was filled in; that a time is over is for the server to say."""
-    return {name: value for name, value in request.POST.dict().items() if name not in NOT_FILLED_IN}
+    posted = request.POST.dict().items()
+    return {name: value.replace("\x00", "") for name, value in posted if name not in NOT_FILLED_IN}
 
 
 def _is_elsewhere(request: HttpRequest, pages: Sequence[Page]) -> bool:
@@ -147,7 +148,8 @@ def _submit(request: HttpRequest, enrolment: Enrolment, work: StudyWork, pages: 
         return redirect_or_json(request, enrolment, redirect("protocols:task", assignment.pk))
     fields = _fields(request)
     if assignment.state in AT_WORK:
-        fields = draft_fields(assignment, pages) | ({} if on.is_over else fields)
+        kept = draft_fields(assignment, pages if on.is_over else pages[:-1])
+        fields = kept | ({} if on.is_over else fields)
         fields |= {"time_over": "1", "confirmed": "1"} if on.time_is_up else {}
     is_last = posted.get("then") == "answers"
     ahead = None if is_last else TaskAhead(enrolment, assignment)
@@ -229,6 +231,7 @@ def _shown(enrolment: Enrolment, subject: Subject, study: StudyTask) -> dict[str
         "campaign": campaign,
         "words": campaign.task.words_in(enrolment.round),
         "guidelines": campaign.editor_guidelines if is_editor else campaign.rater_guidelines,
+        "never_skipped": campaign.task.by_design,
     }
     return {**UNTOUCHED, **own, **shown}
 
@@ -263,6 +266,17 @@ def practice(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     practice_answer(enrolment=enrolment, material=material, answer=answer)
     context |= {"answer": answer, "expected": material.expected, "is_answered": True}
     return render(request, study.template, context)
+
+
+@worker_only
+@never_cache
+@require_safe
+def wait(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    """Tell somebody who is early for the second part of a study when it begins, or that the first comes before it."""
+    part = _study(enrolment)
+    if part.entry_page(enrolment) is None:
+        return redirect("crowd:work")
+    return render(request, "protocols/wait.html", {"enrolment": enrolment, "opens_at": part.opens_at(enrolment)})
 
 
 @worker_only

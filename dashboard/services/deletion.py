@@ -60,7 +60,17 @@ from crowd.models import (
 )
 from crowd.selectors.campaigns import DELETE_JOB
 from crowd.services.audit import audit_record
-from protocols.models import Material, MaterialImport, PracticeAnswer, Response, ResponseVersion, TaskItem
+from protocols.models import (
+    DesignRow,
+    Material,
+    MaterialImport,
+    PageVisit,
+    PracticeAnswer,
+    Response,
+    ResponseVersion,
+    TaskDraft,
+    TaskItem,
+)
 from ratings.models import (
     ExpertItem,
     ExpertSample,
@@ -157,6 +167,9 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (ResponseVersion, _at("response__assignment__worker__campaign")),
     (Response, _at("assignment__worker__campaign")),
     (PracticeAnswer, _at("enrolment__worker__campaign")),
+    (DesignRow, _at("campaign")),
+    (PageVisit, _at("assignment__worker__campaign")),
+    (TaskDraft, _at("assignment__worker__campaign")),
     (TaskItem, _at("item__campaign")),
     (Material, _at("campaign")),
     (MaterialImport, _at("campaign")),

@@ -36,6 +36,7 @@ from dashboard.simulation.writing import edit_log, shortenings, with_absence
 from measures.keystrokes.edit_log import Operation, dump_log
 from measures.text.length_rule import check_compression
 from protocols.selectors import next_practice, study_work
+from protocols.services.pages import visits_simulate
 from protocols.services.responses import practice_answer, response_submit
 from protocols.task import study_task
 from ratings.selectors.qualification import qualification_entry_check, qualification_items
@@ -173,7 +174,9 @@ def simulated_enrolment(campaign: Campaign, work_round: Round, seed: int, number
 
 
 def _enter(link: JoinLink, seed: int, number: int) -> Enrolment:
-    ids = PlatformIds(worker_id=_worker_name(seed, link.round, number))
+    # Where the same people come to all rounds, they have the same name in them.
+    of_round = Round.RATE if link.campaign.task.by_design else link.round
+    ids = PlatformIds(worker_id=_worker_name(seed, of_round, number))
     enrolment = worker_enter(link=link, ids=ids, is_simulated=True)
     if link.is_test:
         Worker.objects.filter(pk=enrolment.worker_id, is_simulated=True).update(is_test=True)
@@ -232,7 +235,15 @@ def _simulate_rater(link: JoinLink, rater: RaterModel, seed: int, skills: dict[i
 
 
 def _simulate_study(link: JoinLink, rater: RaterModel, seed: int) -> int:
-    """Let somebody do the practice and then the campaign's judgement task; return the number of their answers."""
+    """Let somebody do the campaign's judgement task, on all visits; return the number of their answers."""
+    if not link.campaign.task.by_design:
+        return _simulate_part(link, rater, seed)
+    first = _door(link.campaign, Round.EDIT, as_tests=link.is_test)
+    return _simulate_part(first, rater, seed) + _simulate_part(link, rater, seed)
+
+
+def _simulate_part(link: JoinLink, rater: RaterModel, seed: int) -> int:
+    """Let somebody do the practice and then the work of a round."""
     enrolment, task = _enter(link, seed, rater.number), study_task(link.campaign.rating_task)
     settings, skill = task.settings_read(link.campaign.task_settings), 1 - rater.noise
     while (practice := next_practice(enrolment)) is not None:
@@ -244,6 +255,7 @@ def _simulate_study(link: JoinLink, rater: RaterModel, seed: int) -> int:
         rng = random.Random(f"{seed}:{rater.number}:{subject.name}:{subject.system}:{subject.condition}")
         answer = work.study.simulated(subject, settings, skill, rng)
         response_submit(enrolment=enrolment, work=work, answer=answer)
+        visits_simulate(assignment=assignment, pages=work.study.pages(subject, settings), rng=rng)
         done += 1
     enrolment_finish(enrolment=enrolment)
     return done

@@ -53,6 +53,23 @@ class JudgementTaskSettings(CampaignEndpoint):
         return self.get(request)
 
 
+class MadeSerializer(serializers.Serializer[Any]):
+    """What was made."""
+
+    words = serializers.CharField(help_text="How many pieces, and what to look at.")
+
+
+class PiecesOfWork(CampaignEndpoint):
+    @operation("makePieces", answer=MadeSerializer, problems=(409,))
+    def post(self, _request: Request) -> Any:
+        """Make the pieces of work of a task whose lines of material are not work themselves, such as a quiz.
+
+        Refused (409) with the reasons while the files do not go together. Afterwards neither they nor the settings of
+        the task change.
+        """
+        return {"words": study_task(self.campaign.rating_task).pieces_make(self.campaign)}
+
+
 class MaterialImports(FileImports):
     @operation(
         "importMaterial",

@@ -1,7 +1,7 @@
 from django.urls import include, path
 
 from protocols.api.exports import AnswersFile
-from protocols.api.set_up import JudgementTaskSettings, MaterialImports
+from protocols.api.set_up import JudgementTaskSettings, MaterialImports, PiecesOfWork
 from protocols.comparison import api as comparison
 from protocols.scale_against_scale import api as scale_against_scale
 
@@ -11,5 +11,6 @@ urlpatterns = [
     path("", include((scale_against_scale.ENDPOINTS, "scale-comparison"))),
     path("campaigns/<slug:slug>/task/", JudgementTaskSettings.as_view(), name="task"),
     path("campaigns/<slug:slug>/task/material/", MaterialImports.as_view(), name="material"),
+    path("campaigns/<slug:slug>/task/pieces/", PiecesOfWork.as_view(), name="pieces"),
     path("campaigns/<slug:slug>/task/answers/", AnswersFile.as_view(), name="answers"),
 ]

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from common.errors import Refused
 from common.json_values import json_digest
@@ -32,6 +33,17 @@ class HandedOut:
 
     answers: int
     pieces: int
+
+    @property
+    def words(self) -> str:
+        if not self.answers:
+            return _("There is no short answer that markers do not have yet.")
+        words = ngettext(
+            "%(n)s answer is handed out to markers, in %(pieces)s pieces of work.",
+            "%(n)s different answers are handed out to markers, in %(pieces)s pieces of work.",
+            self.answers,
+        )
+        return words % {"n": f"{self.answers:,}", "pieces": f"{self.pieces:,}"}
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from crowd.models import Assignment, Round
 from measures.experiments import MARKS
+from protocols.quiz.settings import QuizForm
 from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, StudyTask, Subject
 
 MOST_ANSWERS = 20
@@ -25,6 +26,7 @@ class Marks(StudyTask):
     key = "marks"
     round = Round.EXPERT
     template = "protocols/quiz/marks.html"
+    settings_form = QuizForm
     columns: ClassVar[tuple[str, ...]] = ()
     file_help = gettext_lazy("Markers get the short answers that people gave.")
 

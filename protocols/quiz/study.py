@@ -1,8 +1,16 @@
 """A quiz study as its report reads it: texts of utterances, questions, what people answered, and the summaries."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
+
+from crowd.models import Campaign
+from protocols.models import PageVisit, Response
+from protocols.quiz.files import QuizFiles
+from protocols.quiz.settings import OWN_SUMMARIES, conditions_of
+from protocols.quiz.task import PREPARE, TASK
+from protocols.selectors import Whose, counted_responses
 
 Kind = Literal["short", "blank", "choice"]
 Closed = Literal["handed in", "time over"]
@@ -48,13 +56,13 @@ class Summary:
 
 @dataclass(frozen=True)
 class ShortAnswer:
-    """A short answer as markers see it: equal ones of several people are one. Marks are in the order of their giving."""
+    """A short answer as markers see it: equal ones of several people are one."""
 
     question_id: str
     text: str
     people: tuple[str, ...]
     marks: tuple[tuple[str, float], ...] = ()
-    """Who gave each mark, and the mark: from 0 to 2 in halves."""
+    """Who gave each mark, and the mark, from 0 to 2 in halves; in the order of their giving."""
 
 
 @dataclass(frozen=True)
@@ -67,3 +75,88 @@ class Study:
     sittings: Sequence[Sitting]
     summaries: Sequence[Summary] = ()
     marked: Sequence[ShortAnswer] = ()
+
+
+def questions_of(campaign: Campaign) -> list[Question]:
+    """Return the questions of the quizzes, in the order of the file; not those of the warm-up."""
+    files = QuizFiles.of(campaign, TASK.settings_read(campaign.task_settings))
+    of_design = set(files.of_design)
+    return [
+        Question(
+            id=name,
+            text_id=body["text_id"],
+            type=body["type"],
+            question=body["question"],
+            kind=body["kind"],
+            key=tuple(body["key"]),
+            marks=body["marks"],
+            options=tuple(body["options"]),
+        )
+        for name, body in files.questions.items()
+        if body["text_id"] in of_design and not body["priming_only"]
+    ]
+
+
+def study_of(campaign: Campaign, whose: Whose = "people", marked: Sequence[ShortAnswer] = ()) -> Study:
+    """Return a study as it is now, of those who count and whose answers are not erased."""
+    settings = TASK.settings_read(campaign.task_settings)
+    files = QuizFiles.of(campaign, settings)
+    texts = {name: files.texts[name]["utterances"] for name in files.of_design}
+    return Study(
+        conditions=tuple(each.key for each in conditions_of(settings)),
+        texts={name: {each["id"]: each["text"] for each in utterances} for name, utterances in texts.items()},
+        questions=questions_of(campaign),
+        sittings=list(_sittings(campaign, whose, most_seconds=60 * settings["minutes"])),
+        summaries=[
+            *_own_summaries(campaign, whose),
+            *(Summary(None, text, condition, tuple(chosen)) for (text, condition), chosen in files.summaries.items()),
+        ],
+        marked=marked,
+    )
+
+
+_MATERIAL = "assignment__item__task_item__material"
+
+
+def _answers(campaign: Campaign, whose: Whose, part: str) -> list[Response]:
+    """Return the answers to a part by person, each person's in the order in which they had the work."""
+    own = counted_responses(campaign, whose).filter(
+        **{f"{_MATERIAL}__task": part}, assignment__worker__erased_at__isnull=True
+    )
+    rows = own.select_related(_MATERIAL, "assignment__worker")
+    return list(rows.order_by("assignment__worker__number", "assignment"))
+
+
+def _sittings(campaign: Campaign, whose: Whose, *, most_seconds: int) -> Iterator[Sitting]:
+    rows = _answers(campaign, whose, TASK.key)
+    timed = PageVisit.objects.filter(assignment__response__in=[each.pk for each in rows], page=TASK.key)
+    seconds = {each.assignment_id: _seconds(each, most_seconds) for each in timed}
+    for person, own in groupby(rows, key=lambda each: each.assignment.worker.public_name):
+        for place, row in enumerate(own, start=1):
+            material, answer = row.assignment.item.task_item.material, row.answer
+            yield Sitting(
+                person=person,
+                text_id=material.name,
+                condition=material.condition,
+                place=place,
+                answers=answer["answers"],
+                seconds=seconds.get(row.assignment_id),
+                closed=answer["closed"],
+                heard=answer["heard"],
+            )
+
+
+def _seconds(visit: PageVisit, most: int) -> float | None:
+    return min(most, (visit.left_at - visit.opened_at).total_seconds()) if visit.left_at else None
+
+
+def _own_summaries(campaign: Campaign, whose: Whose) -> Iterator[Summary]:
+    """Yield the summaries that people chose and had in their quizzes.
+
+    Who gets the whole text or a program's summary chooses one, too, but the paper compares only those that were used.
+    """
+    for row in _answers(campaign, whose, PREPARE.key):
+        material = row.assignment.item.task_item.material
+        if material.body["kind"] in OWN_SUMMARIES:
+            chosen = tuple(row.answer["utterances"])
+            yield Summary(row.assignment.worker.public_name, material.name, material.condition, chosen)

@@ -26,7 +26,7 @@ from compressions.services.file_imports import (
 )
 from crowd.models import Campaign, Round
 from crowd.services.items import items_create
-from protocols.models import MAX_NAME_LENGTH, Material, MaterialImport, TaskItem
+from protocols.models import MAX_NAME_LENGTH, DesignRow, Material, MaterialImport, TaskItem
 from protocols.task import MaterialRow, Settings, StudyTask, study_task
 
 MATERIAL_JOB = "import_material"
@@ -42,6 +42,7 @@ def _silent(_done: int, _total: int) -> None:
 def material_import_request(*, campaign: Campaign, file_name: str, content: bytes, user: User) -> MaterialImport:
     """Store an uploaded file and enqueue its import."""
     study_task(campaign.rating_task)
+    pieces_check(campaign=campaign)
     record = MaterialImport(campaign=campaign, file_name=file_name[:255], content=content)
     return import_request(record=record, kind=MATERIAL_JOB, user=user)
 
@@ -51,6 +52,7 @@ def material_import(
 ) -> MaterialImport:
     """Import a file immediately. Lines that cannot be used are reported by number; the others are imported."""
     study_task(campaign.rating_task)
+    pieces_check(campaign=campaign)
     record = MaterialImport.objects.create(campaign=campaign, file_name=file_name[:255], content=content)
     material_import_run(record=record, progress=progress)
     return record
@@ -144,26 +146,38 @@ def _texts_check(value: Any, depth: int = 0) -> None:
 def _slice_write(
     record: MaterialImport, task: StudyTask, part: Sequence[tuple[int, MaterialRow]], problems: list[tuple[int, str]]
 ) -> int:
-    """Write the new ones of some lines, with an item of work for each that is not practice; return how many fit."""
+    """Write the new ones of some lines, with an item of work for each that is not practice; return how many fit.
+
+    What work is made of is no work yet.
+    """
     with import_transaction(record=record):
+        pieces_check(campaign=record.campaign)
         named = [row.name for _number, row in part]
         rows = Material.objects.filter(campaign=record.campaign, name__in=named)
-        known = {(each.name, each.system, each.condition): each.digest for each in rows}
+        known = {(each.task, each.name, each.system, each.condition): each.digest for each in rows}
         new: list[Material] = []
         accepted = 0
         for number, row in part:
-            digest, key = json_digest(asdict(row)), (row.name, row.system, row.condition)
+            fields = {name: value for name, value in asdict(row).items() if name != "task"}
+            of_task = row.task or task.key
+            digest, key = json_digest(fields), (of_task, row.name, row.system, row.condition)
             if key not in known:
                 known[key] = digest
-                new.append(Material(campaign=record.campaign, task=task.key, digest=digest, **asdict(row)))
+                new.append(Material(campaign=record.campaign, task=of_task, digest=digest, **fields))
             elif known[key] != digest:
                 problems.append((number, "there is other material of this id, system and condition"))
                 continue
             accepted += 1
         Material.objects.bulk_create(new)
-        _items_create(record.campaign, [each for each in new if each.expected is None])
+        _items_create(record.campaign, [each for each in new if each.expected is None and each.task == task.key])
         import_count_added(record=record, added=len(new))
     return accepted
+
+
+def pieces_check(*, campaign: Campaign) -> None:
+    """Refuse a change of what work is made of, once the work is made."""
+    if DesignRow.objects.filter(campaign=campaign).exists():
+        raise Refused(_("The pieces of work are made already, so what they are made of can’t be changed any more."))
 
 
 def _items_create(campaign: Campaign, material: Sequence[Material]) -> None:

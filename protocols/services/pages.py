@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -107,6 +108,21 @@ def page_back(*, assignment: Assignment, pages: Sequence[Page], to: str, fields:
     _draft_write(assignment, on.page.key, fields)
     PageVisit.objects.filter(assignment=assignment, page__in=[each.key for each in between]).update(left_at=None)
     return True
+
+
+def visits_simulate(*, assignment: Assignment, pages: Sequence[Page], rng: random.Random) -> None:
+    """Store how long a simulated person was on the pages with a limit: some part of it."""
+    now = database_now()
+    PageVisit.objects.bulk_create(
+        PageVisit(
+            assignment=assignment,
+            page=page.key,
+            opened_at=now - timedelta(seconds=page.max_seconds * rng.uniform(0.4, 1)),
+            left_at=now,
+        )
+        for page in pages
+        if page.max_seconds is not None
+    )
 
 
 def page_end(*, assignment: Assignment, on: OnPage) -> None:

@@ -13,6 +13,7 @@ from crowd.services.leases import assignment_complete
 from crowd.services.remarks import comment_add, comment_set
 from protocols.models import Material, PageVisit, PracticeAnswer, Response, ResponseVersion, TaskDraft
 from protocols.selectors import StudyWork
+from protocols.services.design import row_free
 from protocols.services.pages import OnPage, page_end
 from protocols.task import Answer, StudyTask, study_task
 
@@ -122,6 +123,7 @@ def practice_answer(*, enrolment: Enrolment, material: Material, answer: Answer)
 def worker_responses_erase(worker: Worker) -> None:
     """Erase what a person's answers say of them: their words, their times, and their practice."""
     PracticeAnswer.objects.filter(enrolment__worker=worker).delete()
+    row_free(worker=worker)
     TaskDraft.objects.filter(assignment__worker=worker).delete()
     PageVisit.objects.filter(assignment__worker=worker).delete()
     task = study_task(worker.campaign.rating_task) if worker.campaign.task.has_material else None

@@ -9,6 +9,7 @@ from common.errors import Refused
 from crowd.models import Campaign
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
 from protocols.models import Response
+from protocols.services.material import pieces_check
 from protocols.task import study_task
 
 
@@ -19,6 +20,7 @@ def task_settings_save(*, campaign: Campaign, settings: dict[str, Any], user: Us
         return
 
     def check(stored: Campaign) -> None:
+        pieces_check(campaign=stored)
         has_answers = Response.objects.filter(assignment__item__campaign=stored).exists()
         if has_answers and stored.task_settings != settings:
             raise Refused(_("There are answers already, so the settings of the task can’t be changed any more."))

@@ -57,6 +57,11 @@ function restore() {
       else input.value = value;
     }
   }
+  if (kept.milliseconds !== undefined) {
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[type=checkbox][name]"))) {
+      box.checked = box.name in kept; // a box that was emptied since is not among what was kept
+    }
+  }
   milliseconds = Number(kept.milliseconds) || 0;
   form.dispatchEvent(new CustomEvent("restored"));
 }

@@ -3,7 +3,8 @@
 Its folder has a module `tests/examples.py`: MATERIAL, the lines of a file with practice first and two systems at least;
 ANSWER, a form that is taken, and PRIVATE, what of it must go when its person's data are erased; BAD_INPUT, forms that
 are refused, each with what the refusal says; BAD_SETTINGS; and GOLDEN, the test that holds its numbers to published or
-reckoned ones.
+reckoned ones. Where it is not the default: CAMPAIGN, settings of the campaign; ANSWERS, how many three simulated people
+give; `set_up`, what follows an import; and `before_work`, what a person has done before the raters' round.
 """
 
 import ast
@@ -16,9 +17,11 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.test import Client
 from django.urls import reverse
 
 from common.errors import Refused
+from compressions.models import FileImport
 from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Worker
 from dashboard.simulation.crowd import crowd_simulate
@@ -41,17 +44,42 @@ def examples_of(key: str) -> Any:
     return import_module(f"{type(study_task(key)).__module__.rpartition('.')[0]}.tests.examples")
 
 
-def campaign_with(key: str) -> Campaign:
-    campaign = make_campaign(rating_task=key)
+def made_for(key: str) -> Campaign:
+    return make_campaign(rating_task=key, **getattr(examples_of(key), "CAMPAIGN", {}))
+
+
+def material_in(key: str, campaign: Campaign) -> FileImport:
     content = "\n".join(json.dumps(line) for line in examples_of(key).MATERIAL).encode()
-    record = material_import(campaign=campaign, file_name="material.jsonl", content=content)
+    return material_import(campaign=campaign, file_name="material.jsonl", content=content)
+
+
+def campaign_with(key: str) -> Campaign:
+    campaign = made_for(key)
+    record = material_in(key, campaign)
     assert record.problems == []
     assert record.added == len(examples_of(key).MATERIAL)
+    getattr(examples_of(key), "set_up", lambda _campaign: None)(campaign)
     return campaign
 
 
+def at_work(key: str) -> tuple[Campaign, Client, str]:
+    """A campaign, a participant of it in the raters' round, and the address where they begin."""
+    campaign = campaign_with(key)
+    getattr(examples_of(key), "before_work", lambda _campaign, _name: None)(campaign, "rater")
+    client = worker_client(campaign, RATE, "rater")
+    return campaign, client, client.post("/work/next/").headers["Location"]
+
+
+def on_to_the_last_page(client: Client, address: str) -> str:
+    """Leave the pages of a task that come before the last; return the key of that."""
+    while (shown := client.get(address).context)["is_before_last"]:
+        client.post(address, {"page": shown["page_key"]})
+    return str(shown["page_key"])
+
+
 def subjects(campaign: Campaign) -> list[Any]:
-    return [subject_of(each, each.pk) for each in Material.objects.filter(campaign=campaign).order_by("pk")]
+    material = Material.objects.filter(campaign=campaign, task=campaign.rating_task).order_by("pk")
+    return [subject_of(each, each.pk) for each in material]
 
 
 @every_task
@@ -66,11 +94,11 @@ def test_its_settings_have_defaults_that_read_and_wrong_ones_are_refused(key: st
 
 @every_task
 def test_the_same_file_again_changes_nothing(key: str) -> None:
-    campaign = campaign_with(key)
+    campaign = made_for(key)
+    material_in(key, campaign)
     before = list(Material.objects.values())
 
-    content = "\n".join(json.dumps(line) for line in examples_of(key).MATERIAL).encode()
-    again = material_import(campaign=campaign, file_name="material.jsonl", content=content)
+    again = material_in(key, campaign)
 
     assert (again.added, list(Material.objects.values())) == (0, before)
 
@@ -78,8 +106,8 @@ def test_the_same_file_again_changes_nothing(key: str) -> None:
 @every_task
 def test_bad_input_is_refused_in_words_and_nothing_else_happens(key: str) -> None:
     task, examples = study_task(key), examples_of(key)
-    subject = subjects(campaign_with(key))[-1]
-    chosen = task.settings_read({})
+    campaign = campaign_with(key)
+    subject, chosen = subjects(campaign)[-1], task.settings_read(campaign.task_settings)
 
     assert len(examples.BAD_INPUT) >= 3
     for posted, words in examples.BAD_INPUT:
@@ -91,16 +119,16 @@ def test_bad_input_is_refused_in_words_and_nothing_else_happens(key: str) -> Non
 
 def answered(key: str) -> tuple[StudyTask, Response]:
     """An answer that was given on the page, practice done."""
-    campaign, examples = campaign_with(key), examples_of(key)
-    client = worker_client(campaign, RATE, "rater")
-    address = client.post("/work/next/").headers["Location"]
+    examples = examples_of(key)
+    _campaign, client, address = at_work(key)
     while address == "/work/task/practice/":
         material = client.get(address).context["material"]
         client.post(address, {**examples.ANSWER, "confirmed": "1", "material": material.pk})
         address = client.post(address).headers["Location"]
-    sent = client.post(address, {**examples.ANSWER, "confirmed": "1", "version": "0", "milliseconds": "5"})
-    assert sent.status_code == 302
-    return study_task(key), Response.objects.get()
+    page = on_to_the_last_page(client, address)
+    whole = {**examples.ANSWER, "confirmed": "1", "version": "0", "milliseconds": "5", "page": page}
+    assert client.post(address, whole).status_code == 302
+    return study_task(key), Response.objects.get(assignment__round=RATE)
 
 
 @every_task
@@ -108,7 +136,9 @@ def test_what_is_answered_passes_its_check_when_it_is_read_again(key: str) -> No
     task, response = answered(key)
     subject = subject_of(response.assignment.item.task_item.material, response.assignment_id)
 
-    task.check(json.loads(json.dumps(response.answer)), subject, task.settings_read({}))
+    chosen = task.settings_read(response.assignment.item.campaign.task_settings)
+
+    task.check(json.loads(json.dumps(response.answer)), subject, chosen)
 
     about, says = task.said(subject, response.answer)
     assert about.strip()
@@ -139,23 +169,23 @@ def _leaves(value: Any) -> list[Any]:
 
 @every_task
 def test_no_page_tells_a_system_or_a_condition(key: str) -> None:
-    campaign = campaign_with(key)
-    client = worker_client(campaign, RATE, "rater")
+    campaign, client, address = at_work(key)
     material = Material.objects.filter(campaign=campaign)
     hidden = {name for each in material for name in (each.system, each.condition) if name}
     assert hidden
-    address = client.post("/work/next/").headers["Location"]
     pages = [client.get(address)]
     while address == "/work/task/practice/":
         shown = pages[-1].context["material"]
         pages.append(client.post(address, {**examples_of(key).ANSWER, "confirmed": "1", "material": shown.pk}))
         address = client.post(address).headers["Location"]
         pages.append(client.get(address))
-    client.post(address, {**examples_of(key).ANSWER, "confirmed": "1", "version": "0"})
+    page = on_to_the_last_page(client, address)
+    pages.append(client.get(address))
+    client.post(address, {**examples_of(key).ANSWER, "confirmed": "1", "version": "0", "page": page})
     pages.append(client.get("/work/task/answers/"))
-    for page in pages:
-        assert page.status_code == 200
-        assert not [name for name in hidden if name in page.content.decode()]
+    for each in pages:
+        assert each.status_code == 200
+        assert not [name for name in hidden if name in each.content.decode()]
 
 
 @every_task
@@ -166,9 +196,9 @@ def test_simulated_people_answer_as_their_seed_says_and_their_answers_are_taken(
 
     given = list(given_answers(campaign))
     work = Material.objects.filter(campaign=campaign, expected__isnull=True).count()
-    assert len(given) == 3 * work
+    assert len(given) == getattr(examples_of(key), "ANSWERS", 3 * work)
     for each in given:
-        task.check(each.answer, each.subject, task.settings_read({}))
+        task.part(each.subject.task).check(each.answer, each.subject, task.settings_read(campaign.task_settings))
 
 
 @every_task

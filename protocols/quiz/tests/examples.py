@@ -1,0 +1,41 @@
+"""What the contract of judgement tasks tries this task with."""
+
+from crowd.models import Campaign
+from protocols.quiz.pieces import quiz_pieces_make
+from protocols.quiz.tests.studies import LINES, SETTINGS, prepare
+
+CAMPAIGN = {
+    "editor_tasks": 3,
+    "rater_tasks": 3,
+    "ratings_per_page": 1,
+    "task_settings": {**SETTINGS, "gap_days": 0},
+}
+MATERIAL = LINES
+ANSWER = {"q0": "my very own words"}
+PRIVATE = ("my very own words",)
+BAD_INPUT: list[tuple[dict[str, str], str]] = [
+    ({"q0": "a" * 2_001}, "up to 2000 characters"),
+    ({"q1": "b" * 2_001}, "up to 2000 characters"),
+    ({"q0": "a" + "\u0301" * 100}, "accents or marks"),
+]
+BAD_SETTINGS = [
+    {"conditions": "one: none"},
+    {"conditions": "one: none\ntwo: what"},
+    {"conditions": "one: none\none: generic"},
+    {"minutes": 0},
+    {"people": 7},
+    {"least_percent": 50},
+    {"colour": "red"},
+]
+GOLDEN = "measures/experiments/tests/test_repeated_measures.py::test_the_quiz_has_the_golden_values"
+ANSWERS = 3 * 2 * 3
+"""Of three people who come twice for three texts."""
+
+
+def set_up(campaign: Campaign) -> None:
+    quiz_pieces_make(campaign=campaign)
+
+
+def before_work(campaign: Campaign, name: str) -> None:
+    """Let somebody do what comes before the raters' round."""
+    prepare(campaign, name)
