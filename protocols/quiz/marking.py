@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from common.errors import Refused
 from common.json_values import json_digest
 from crowd.models import Assignment, Campaign, Item, Round, Stream
 from crowd.selectors.members import workers_of_tests
@@ -54,8 +53,6 @@ def marking_hand_out(*, campaign: Campaign) -> HandedOut:
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     short = {each.id: each for each in questions_of(campaign) if each.kind == "short"}
-    if not short:
-        raise Refused(_("No question has short answers, so there is nothing to mark."))
     _rehearsal_forget(campaign)
     answers = pieces = 0
     for whose, stream in STREAMS:

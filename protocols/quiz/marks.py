@@ -1,14 +1,14 @@
 """The part of the quiz that two markers do: marks for short answers, without knowing whose they are."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from crowd.models import Assignment, Round
-from measures.experiments import MARKS
+from measures.experiments import MARKS, answer_form
 from protocols.quiz.settings import QuizForm
 from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, StudyTask, Subject
 
@@ -68,23 +68,21 @@ class Marks(StudyTask):
         return subject.body["question"], words % {"n": len(marks), "marks": ", ".join(SHOWN[each] for each in marks)}
 
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
-        """Return marks that are right with the probability `skill`, and otherwise drawn.
-
-        What an answer is worth is drawn from the question and its text alone, so that all markers mean the same.
-        """
-        body = subject.body
-        marks = {
-            key: random.Random(f"worth:{body['question_id']}:{text}").choice(MARKS)
-            if rng.random() < skill
-            else rng.choice(MARKS)
-            for key, text in body["answers"].items()
-        }
-        return {"marks": marks}
+        """Return what answers are worth with the probability `skill`, and otherwise any marks."""
+        worth = {key: _worth(text, subject.body["key"]) for key, text in subject.body["answers"].items()}
+        return {"marks": {key: mark if rng.random() < skill else rng.choice(MARKS) for key, mark in worth.items()}}
 
     def answered(self, assignment: Assignment) -> None:
         from protocols.quiz.marking import disputes_hand_out  # noqa: PLC0415  (services import tasks)
 
         disputes_hand_out(item_id=assignment.item_id)
+
+
+def _worth(text: str, accepted: Sequence[str]) -> float:
+    """Return the share of the words of the nearest accepted answer that a text has, in marks."""
+    words = set(answer_form(text).split())
+    shares = [len(words & set(own)) / len(own) for each in accepted if (own := answer_form(each).split())]
+    return round(4 * max(shares, default=0)) / 2
 
 
 MARKING = Marks()

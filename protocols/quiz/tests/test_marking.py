@@ -1,19 +1,15 @@
 """Marking of short answers: blind, by two, by a third where they differ; and what an erasure leaves of it."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
-from common.errors import Refused
 from corpus.services.erasure import worker_erase
-from corpus.services.people_of_tests import people_of_tests_remove
 from crowd.models import Assignment, Campaign, Item, ItemConflict, Round, Worker
 from protocols.models import MarkedAnswer, Material, Response
 from protocols.quiz.marking import marking_hand_out, short_answers
 from protocols.quiz.scored import scored_quizzes
 from protocols.quiz.study import study_of
-from protocols.quiz.tests.studies import SETTINGS, at_quiz, next_address, prepare, quiz_campaign, quiz_study
+from protocols.quiz.tests.studies import at_quiz, next_address, prepare, quiz_study
 from tests.support.factories import readable, worker_client
 
 EXPERT = Round.EXPERT
@@ -182,8 +178,3 @@ def test_a_piece_whose_answers_are_all_erased_is_handed_out_no_more() -> None:
     worker_erase(worker=Worker.objects.get(campaign=campaign, number=1))
 
     assert marked(campaign, "m1", {})[1] == []
-
-
-def test_nothing_can_be_marked_without_short_answers() -> None:
-    with pytest.raises(Refused, match="nothing to mark"):
-        marking_hand_out(campaign=quiz_campaign(SETTINGS))
