@@ -43,7 +43,7 @@ def next_step(campaign: Campaign, facts: Facts) -> NextStep | None:
 
 def _steps(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
     yield from _before_opening(campaign, facts)
-    rounds = (Round.RATE,) if campaign.task.has_material else (Round.EDIT, Round.RATE)
+    rounds = campaign.task.rounds or (Round.EDIT, Round.RATE)
     is_done = all(facts.progress[each].is_complete for each in rounds)
     if campaign.task.has_material:
         if facts.has_ratings and is_done and not campaign.is_final:

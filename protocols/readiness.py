@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crowd.default_texts import default_texts
-from crowd.models import Campaign
+from crowd.models import Campaign, Round
 from protocols.planned import Plan, plan_of
 from protocols.selectors import Whose, counted_responses, material_counts
 from reports.kinds import report_kinds
@@ -41,17 +41,26 @@ def _checks(campaign: Campaign) -> Iterator[Readiness]:
         yield Readiness(True, words % {"n": f"{counts.practice:,}"})
     else:
         yield Readiness(False, _("There is no practice: people begin with work that counts."))
-    yield _guidelines(campaign)
+    yield from _guidelines(campaign)
     if campaign.rating_task in report_kinds():
         yield _plan(campaign)
         yield _rehearsal(campaign)
 
 
-def _guidelines(campaign: Campaign) -> Readiness:
-    if campaign.rater_guidelines.strip() == default_texts(campaign.page_language)["rater_guidelines"].strip():
+def _guidelines(campaign: Campaign) -> Iterator[Readiness]:
+    defaults = default_texts(campaign.page_language)
+    if campaign.rater_guidelines.strip() == defaults["rater_guidelines"].strip():
         words = _("The guidelines for raters are still those that every campaign begins with, about another task.")
-        return Readiness(False, words, "crowd:campaign-edit")
-    return Readiness(True, _("Guidelines for raters are written."))
+        yield Readiness(False, words, "crowd:campaign-edit")
+    else:
+        yield Readiness(True, _("Guidelines for raters are written."))
+    if Round.EDIT not in campaign.task.rounds:
+        return
+    if campaign.editor_guidelines.strip() == defaults["editor_guidelines"].strip():
+        words = _("The guidelines for editors are still those that every campaign begins with, about another task.")
+        yield Readiness(False, words, "crowd:campaign-edit")
+    else:
+        yield Readiness(True, _("Guidelines for editors are written."))
 
 
 def _plan(campaign: Campaign) -> Readiness:

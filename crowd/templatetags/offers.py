@@ -19,6 +19,12 @@ def gives_code(link: JoinLink) -> bool:
 
 
 @register.filter
+def records_page(link: JoinLink) -> bool:
+    """Whether pages of the round record how people write, or when they leave; those of a design record neither."""
+    return not link.campaign.task.by_design and (link.round == Round.EDIT or link.campaign.record_leaving)
+
+
+@register.filter
 def round_title(of: Enrolment | JoinLink) -> str:
     """Return what the work of an enrolment, or behind a link, is called in the header of its pages."""
     task = of.campaign.task

@@ -49,7 +49,7 @@ def preview_create(*, campaign: Campaign, work_round: Round) -> JoinLink:
     name = f"{campaign.slug[:24]}-preview-{secrets.token_hex(8)}"
     settings = {field: getattr(campaign, field) for field in COPIED}
     sandbox = campaign_create(owner=None, slug=name, state=CampaignState.OPEN, sandbox_of=campaign, **settings)
-    if campaign.task.has_material and work_round == Round.RATE:
+    if work_round in campaign.task.rounds:
         material_copy(campaign=campaign, sandbox=sandbox, most=SOURCES)
         return sandbox.links.get(round=work_round)
     sources = _sources_copy(campaign, sandbox)

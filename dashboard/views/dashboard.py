@@ -112,7 +112,7 @@ def _life(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "states": other_states(campaign),
         "is_being_deleted": deletion_has_begun(campaign),
         "pages": staff_pages(campaign, role),
-        "preview_rounds": [Round.RATE] if campaign.task.has_material else list(Round),
+        "preview_rounds": _own_rounds(campaign) or list(Round),
         "member": campaign.memberships.filter(user=staff_user(request)).first(),
         "sends_mail": mail_is_set(),
     }
@@ -125,10 +125,15 @@ def _progress(campaign: Campaign) -> dict[str, RoundProgress]:
 
 def _rounds(campaign: Campaign) -> list[Round]:
     """Return the rounds to show: all that the campaign has work for, and first of all those that it is for."""
-    if campaign.task.has_material:
-        return [Round.EDIT, Round.RATE] if genres_of_campaign(campaign) else [Round.RATE]
+    if own := _own_rounds(campaign):
+        return [Round.EDIT, *own] if genres_of_campaign(campaign) and Round.EDIT not in own else own
     has_experts = expert_samples(campaign).exists()
     return [work_round for work_round in Round if work_round != Round.EXPERT or has_experts]
+
+
+def _own_rounds(campaign: Campaign) -> list[Round]:
+    """Return the rounds of a judgement task with material of its own; none of another."""
+    return [Round(each) for each in campaign.task.rounds]
 
 
 def _round_context(
@@ -146,6 +151,7 @@ def _round_context(
     return {
         "name": work_round.label,
         "key": work_round.value,
+        "is_writing": work_round == Round.EDIT and work_round not in campaign.task.rounds,
         "measure": measure_of(quality_run, work_round),
         "progress": own,
         # More is to be rated as long as more is written.

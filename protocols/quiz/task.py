@@ -114,6 +114,8 @@ class Quiz(OfQuiz):
         return begin, Page("quiz", self.template, closes_on_next=True, max_seconds=60 * settings["minutes"])
 
     def entry_page(self, enrolment: Enrolment) -> str | None:
+        if enrolment.campaign.sandbox_of_id is not None:
+            return None  # a preview shows the second visit by itself
         opens_at = self.opens_at(enrolment)
         return None if opens_at is not None and opens_at <= database_now() else "protocols:wait"
 
@@ -129,8 +131,10 @@ class Quiz(OfQuiz):
         material = "assignment__item__task_item__material__"
         about = {f"{material}task": PREPARE.key, f"{material}name": subject.name}
         own = Response.objects.filter(assignment__worker=worker_id, **about).values_list("answer", flat=True).first()
-        chosen = set((own or {}).get("utterances", []))
-        utterances = [each for each in subject.body["utterances"] if each["id"] in chosen]
+        if own is None:  # in a preview
+            utterances = subject.body["utterances"][: 1 + len(subject.body["utterances"]) // 5]
+        else:
+            utterances = [each for each in subject.body["utterances"] if each["id"] in own["utterances"]]
         body = {**subject.body, "utterances": utterances}
         return Subject(subject.name, body, subject.system, subject.condition, subject.order, subject.task)
 

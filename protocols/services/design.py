@@ -30,7 +30,8 @@ STOPPED = [Outcome.STOPPED_EARLY, Outcome.NO_WORK, Outcome.SKIPPED]
 
 def row_candidates(enrolment: Enrolment, _number: int) -> Iterable[list[int]]:
     """Yield exactly the next piece of work of a person's row; the first claim of the first round allots the row."""
-    row = row_allot(enrolment=enrolment) if enrolment.round == FIRST else row_of(enrolment.worker_id)
+    is_first = enrolment.round == FIRST or enrolment.campaign.sandbox_of_id is not None  # previews have one round
+    row = row_allot(enrolment=enrolment) if is_first else row_of(enrolment.worker_id)
     if row is None:
         return
     items = _items(enrolment.campaign, enrolment.round, row.cells)

@@ -3,7 +3,7 @@
 import json
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import PurePath
@@ -189,14 +189,25 @@ def _items_create(campaign: Campaign, material: Sequence[Material]) -> None:
 
 
 def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
-    """Copy the practice of a campaign, and the first `most` lines that are work, to a preview of it."""
+    """Copy the practice of a campaign, and the first `most` lines that are work, to a preview of it.
+
+    Of a design all is copied that its work is made of, and this is made anew.
+    """
     material = Material.objects.filter(campaign=campaign).order_by("pk")
+    if campaign.task.by_design:
+        _copies_create(sandbox, material.filter(task_item__isnull=True, expected__isnull=True))
+        study_task(campaign.rating_task).pieces_make(sandbox)
+        return
     work = list(material.filter(expected__isnull=True)[:most])
     if not work:
         raise Refused(_("There is no material yet. Please import some first."))
-    copies = [*material.filter(expected__isnull=False), *work]
+    _copies_create(sandbox, [*material.filter(expected__isnull=False), *work])
+    _items_create(sandbox, work)
+
+
+def _copies_create(sandbox: Campaign, material: Iterable[Material]) -> None:
+    copies = list(material)
     for each in copies:
         each.pk, each.campaign = None, sandbox
         each._state.adding = True
     Material.objects.bulk_create(copies)
-    _items_create(sandbox, work)
