@@ -1,5 +1,8 @@
 """Times the numbers of a quiz study, and simulates how often their intervals hold what was planted.
 
+With `--report` whole studies of 48 people go the way of the report: answers to twelve questions of each text, marked by
+key and by two markers, with the planted differences in the scores. Otherwise the scores themselves are drawn.
+
 Times are processor seconds of one core. In the simulation, people on the rows of the design of four have scores with a
 deviation of 11 between people and 12 within; texts differ by up to 12 points, and two conditions by 4 and -6 from the
 others; what a metric says of a summary has a rank correlation of about .5 with the score on each text. An interval
@@ -7,9 +10,12 @@ should hold the true value in 95 of 100 studies.
 """
 
 import argparse
+import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, partial
 from math import sqrt
 from pathlib import Path
@@ -17,6 +23,9 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
+
+import django
 
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.undefined import Undefined
@@ -44,8 +53,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=400, help="simulated studies of each size; 0 for the times alone")
     parser.add_argument("--draws", type=int, default=1_000, help="draws of people for an interval in the simulation")
+    parser.add_argument("--report", type=int, default=0, help="simulated studies that go the whole way of the report")
     parser.add_argument("--people", type=int, nargs="*", default=(12, 24, 48))
     options = parser.parse_args()
+    if options.report:
+        print_report_coverage(options.report)
+        return
     print_times()
     if options.runs:
         print(f"\n{'people':>6}  {'interval':32} {'held':>6}")
@@ -152,6 +165,33 @@ def one_correlation(rng: np.random.Generator, people: int, draws: int) -> Iterat
     for name, test in (("rho over all people", found.together), ("partial rho", found.given_text)):
         if not isinstance(test, Undefined) and not isinstance(test.interval, Undefined):
             yield f"{name}, bootstrap", test.interval.low <= true <= test.interval.high
+
+
+def print_report_coverage(seeds: int) -> None:
+    """Print of how many studies the rows of the report hold the planted differences, and claim one that is none."""
+    django.setup()
+    from protocols.quiz.figures import quiz_report  # noqa: PLC0415  (models are there only now)
+    from protocols.quiz.parameters import QuizParameters  # noqa: PLC0415
+    from protocols.quiz.tests.planted import PLANTED as OF_CONDITIONS  # noqa: PLC0415
+    from protocols.quiz.tests.planted import planted_study  # noqa: PLC0415
+
+    held: Counter[str] = Counter()
+    for seed in range(seeds):
+        study = replace(planted_study(seed, careless=0.1), summaries=())
+        rows = quiz_report(study, QuizParameters(draws=100, seed=seed), lambda *_: None).rows
+        pairs = [row for row in rows if (row["table"], row["figure"]) == ("pairs", "difference")]
+        true = [OF_CONDITIONS[row["first"]] - OF_CONDITIONS[row["second"]] for row in pairs]
+        inside = [row["low"] <= each <= row["high"] for row, each in zip(pairs, true, strict=True)]
+        held["all six differences together"] += all(inside)
+        held["a difference claimed that is none"] += any(
+            row["p_adjusted"] < 0.05 for row, each in zip(pairs, true, strict=True) if each == 0
+        )
+        for row in rows:
+            if (row["table"], row["figure"]) == ("mixed model", "difference"):
+                true_of = OF_CONDITIONS[row["first"]]
+                held[f"mixed model: {row['first']} less none"] += row["low"] <= true_of <= row["high"]
+    for name, number in sorted(held.items()):
+        print(f"{name:40} {number:4} of {seeds}", flush=True)
 
 
 @cache

@@ -64,6 +64,12 @@ def _quizzes_to_take(tasks: int) -> str:
     return ngettext("You will take %(n)s quiz.", "You will take %(n)s quizzes.", tasks)
 
 
+def _answers_to_mark(tasks: int) -> str:
+    return ngettext(
+        "You will mark the answers to %(n)s question.", "You will mark the answers to up to %(n)s questions.", tasks
+    )
+
+
 RATE_TEXTS = TaskWords(
     heading_of_one=_("Rate the shortened text"),
     heading=_("Rate the shortened texts"),
@@ -96,6 +102,13 @@ SUMMARISE = TaskWords(
     offer=_texts_to_summarise,
     offer_of_experts=_("You will summarise texts."),
     title=_("Summarising texts"),
+)
+MARK_ANSWERS = TaskWords(
+    heading_of_one=_("Mark the answers"),
+    heading=_("Mark the answers"),
+    offer=_answers_to_mark,
+    offer_of_experts=_("You will mark short answers to questions."),
+    title=_("Marking answers"),
 )
 TAKE_QUIZZES = TaskWords(
     heading_of_one=_("Quiz"),

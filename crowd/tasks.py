@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from common.words import Words
 from crowd.task_words import (
     COMPARE_PAIRS,
+    MARK_ANSWERS,
     MARK_ERRORS,
     RATE_ANSWERS,
     RATE_TEXTS,
@@ -140,7 +141,7 @@ QUIZ = JudgementTask(
     things=_("quizzes"),
     in_cards="quizzes on texts, with or without summaries",
     words=TAKE_QUIZZES,
-    words_of_rounds={"edit": SUMMARISE},
+    words_of_rounds={"edit": SUMMARISE, "expert": MARK_ANSWERS},
     by_design=True,
 )
 TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ)

@@ -189,3 +189,17 @@ class PracticeAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"practice of {self.enrolment}"
+
+
+class MarkedAnswer(models.Model):
+    """Whose short answer to a question of a quiz it is that markers see under a key; equal answers have one key."""
+
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="marked_answers")
+    question = models.CharField(max_length=MAX_NAME_LENGTH)
+    key = models.CharField(max_length=8)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["response", "question"], name="marked_answer_once")]
+
+    def __str__(self) -> str:
+        return f"answer {self.key} to {self.question}"

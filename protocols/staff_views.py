@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
 from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
+from protocols.exports import file_response, forms_of
 from protocols.kind import release_kinds
 from protocols.models import DesignRow, MaterialImport
 from protocols.planned import analysis_of, analysis_to_fix, plan_fix
@@ -185,6 +187,20 @@ def pieces_make(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         settings_form = task.settings_form(initial=task.settings_read(campaign.task_settings))
         return _page(request, campaign, task, MaterialForm(), settings_form, 409, faults)
     return redirect("protocols:set-up", campaign.slug)
+
+
+@campaign_staff
+@require_safe
+def answers_file(request: HttpRequest, campaign: Campaign, form: str) -> HttpResponseBase:
+    """Download the answers in a form, or say why they cannot be written in it."""
+    task = _task_or_404(campaign)
+    if form not in forms_of(campaign):
+        raise Http404(_("There is no such format."))
+    try:
+        return file_response(campaign, form)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect(f"protocols:{task.key}:report", campaign.slug)
 
 
 @campaign_staff

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from common.errors import NotYours, Refused
 from common.words import Words
 from compressions.readers import text_fault
-from crowd.models import Campaign, Enrolment
+from crowd.models import Assignment, Campaign, Enrolment, Worker
 from crowd.tasks import RATE, TASKS
 from protocols.models import MAX_NAME_LENGTH
 
@@ -241,6 +241,12 @@ class StudyTask(ABC):
     def answers_elsewhere(self, form: str, content: bytes, known: Known, settings: Settings) -> AnswersFile:
         """Return the answers of a file in one of `answer_forms`, all checked; raise Refused if it is no such file."""
         raise NotImplementedError
+
+    def answered(self, assignment: Assignment) -> None:
+        """Do what follows from an answer, or a correction of it, in the same transaction: by default nothing."""
+
+    def forgotten(self, worker: Worker) -> None:
+        """Erase what a person's answers left elsewhere, before the answers themselves: by default nothing."""
 
     def erased(self, answer: Answer) -> Answer:
         """Return what stays of an answer when its person's data are erased: no words of theirs, no times."""

@@ -16,6 +16,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/task/pieces/", staff_views.pieces_make, name="pieces"),
     path("campaigns/<slug:slug>/task/analysis/", staff_views.analysis_fix, name="analysis"),
     path("campaigns/<slug:slug>/planned-analysis/", staff_views.plan, name="plan"),
+    path("campaigns/<slug:slug>/task/answers.<slug:form>", staff_views.answers_file, name="answers-file"),
     path("campaigns/<slug:slug>/task/imports/<int:import_id>/", staff_views.material_import, name="material-import"),
     *(path("", include(([*report_urls(kind), *kind.pages], kind.key))) for kind in KINDS),
 ]

@@ -14,8 +14,9 @@ PAPERS = {
     "S12": "Steinberger and Turchi 2012",
     "B12": "Mithun et al. 2012",
     "NA15": "Ng and Abrecht 2015",
+    "M12": "McCallum et al. 2012",
 }
-WORDS = {"Fifty three": 53.0, "Three": 3.0, "Four": 4.0}
+WORDS = {"fifty three": 53.0, "two": 2.0, "three": 3.0, "four": 4.0, "twelve": 12.0, "forty": 40.0}
 MARKS = ("**", "*", "-")
 Place = tuple[str, str, str, str]
 
@@ -38,11 +39,13 @@ class PublishedValue:
         return next((mark for mark in MARKS if self.printed.endswith(mark)), "")
 
     @property
-    def value(self) -> float:
-        """The number; a percentage as a share."""
+    def value(self) -> float | None:
+        """The number; a percentage as a share. A range has none."""
         number = self.printed.removesuffix(self.mark).strip()
-        if number in WORDS:
-            return WORDS[number]
+        if number.lower() in WORDS:
+            return WORDS[number.lower()]
+        if "-" in number[1:]:
+            return None
         return round(float(number.removesuffix("%")) / 100, 6) if number.endswith("%") else float(number)
 
 

@@ -53,7 +53,13 @@ SKILL_BY_SYSTEM = {"ilp": 0.65, "seq2seq": 0.45, "mmr": 0.3, "first": 0.15}
 INTERRUPTED = 0.15
 SIMULATED = "simulated-"
 # Stored, so the same in every language.
-LINK_NAMES = {Round.EDIT: "Simulated crowd, editor round", Round.RATE: "Simulated crowd, rater round"}
+LINK_NAMES = {
+    Round.EDIT: "Simulated crowd, editor round",
+    Round.RATE: "Simulated crowd, rater round",
+    Round.EXPERT: "Simulated crowd, expert round",
+}
+MARKERS = 3
+"""Two mark every short answer to a quiz, and a third where they differ."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,10 @@ def _work(
             rated = _simulate_rater(doors[Round.RATE], rater, seed, skills)
         failed, ratings = failed + (rated is None), ratings + (rated or 0)
         progress(editors + number, editors + raters)
+    if raters and Round.EXPERT in campaign.task.rounds:
+        with transaction.atomic():
+            attempt.fence()
+            ratings += _simulate_markers(campaign, seed, as_tests=doors[Round.RATE].is_test)
     return SimulationReport(compressions, ratings, failed)
 
 
@@ -174,8 +184,8 @@ def simulated_enrolment(campaign: Campaign, work_round: Round, seed: int, number
 
 
 def _enter(link: JoinLink, seed: int, number: int) -> Enrolment:
-    # Where the same people come to all rounds, they have the same name in them.
-    of_round = Round.RATE if link.campaign.task.by_design else link.round
+    # Where the same people come to the first two rounds, they have the same name in both.
+    of_round = Round.RATE if link.campaign.task.by_design and link.round == Round.EDIT else link.round
     ids = PlatformIds(worker_id=_worker_name(seed, of_round, number))
     enrolment = worker_enter(link=link, ids=ids, is_simulated=True)
     if link.is_test:
@@ -240,6 +250,13 @@ def _simulate_study(link: JoinLink, rater: RaterModel, seed: int) -> int:
         return _simulate_part(link, rater, seed)
     first = _door(link.campaign, Round.EDIT, as_tests=link.is_test)
     return _simulate_part(first, rater, seed) + _simulate_part(link, rater, seed)
+
+
+def _simulate_markers(campaign: Campaign, seed: int, *, as_tests: bool) -> int:
+    """Hand out what experts mark of people's answers, and let them; return the number of their own answers."""
+    study_task(campaign.rating_task).pieces_make(campaign)
+    link = _door(campaign, Round.EXPERT, as_tests=as_tests)
+    return sum(_simulate_part(link, rater_model(seed, number), seed) for number in range(1, MARKERS + 1))
 
 
 def _simulate_part(link: JoinLink, rater: RaterModel, seed: int) -> int:

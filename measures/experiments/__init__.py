@@ -128,7 +128,9 @@ from measures.experiments.quiz_correlations import (
     metrics_against_quiz,
 )
 from measures.experiments.quiz_marks import (
+    MARKS,
     MarkerAgreement,
+    answer_form,
     combined_mark,
     marker_agreement,
     markers_wanted,
@@ -209,6 +211,7 @@ from measures.experiments.utterance_sets import (
 )
 
 __all__ = [
+    "MARKS",
     "PSEUDO_WINS",
     "AbsoluteMeans",
     "AbsoluteModel",
@@ -283,6 +286,7 @@ __all__ = [
     "absolute_means",
     "absolute_model",
     "against_models",
+    "answer_form",
     "arm_effects",
     "arms_of_people",
     "arms_of_tasks",

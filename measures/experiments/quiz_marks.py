@@ -49,6 +49,27 @@ class MarkerAgreement:
     apart: int
 
 
+def answer_form(text: str) -> str:
+    """Return the form in which answers are compared: without case, invisible characters and superfluous white space.
+
+    Parameters
+    ----------
+    text : str
+        What somebody gave.
+
+    Returns
+    -------
+    str
+        The same for answers that are one; empty for an empty answer.
+
+    Examples
+    --------
+    >>> answer_form("  Cafe\u0301  NOIR ")
+    'café noir'
+    """
+    return unicodedata.normalize("NFC", canonical(text).casefold())
+
+
 def matches_key(answer: str, accepted: Iterable[str]) -> bool:
     """Say whether an answer is one of the accepted ones, whatever its case, white space and Unicode form.
 
@@ -71,8 +92,8 @@ def matches_key(answer: str, accepted: Iterable[str]) -> bool:
     >>> matches_key("  Cafe\u0301  NOIR ", ["café noir"]), matches_key("noir", ["café noir"]), matches_key(" ", [""])
     (True, False, False)
     """
-    given = _compared(answer)
-    return bool(given) and any(given == _compared(each) for each in accepted)
+    given = answer_form(answer)
+    return bool(given) and any(given == answer_form(each) for each in accepted)
 
 
 def markers_wanted(marks: Sequence[float]) -> int:
@@ -210,7 +231,3 @@ def marker_agreement(marks: npt.ArrayLike, markers: npt.ArrayLike) -> MarkerAgre
         answers=int(twice.sum()),
         apart=int((np.ptp(table[twice], axis=1) > MOST_APART).sum()),
     )
-
-
-def _compared(text: str) -> str:
-    return unicodedata.normalize("NFC", canonical(text).casefold())

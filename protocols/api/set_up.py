@@ -76,7 +76,7 @@ class PiecesOfWork(CampaignEndpoint):
         """Make the pieces of work of a task whose lines of material are not work themselves, such as a quiz.
 
         Refused (409) with the reasons while the files do not go together. Afterwards neither they nor the settings of
-        the task change.
+        the task change, and the same again gives markers the short answers that they do not have yet.
         """
         return {"words": study_task(self.campaign.rating_task).pieces_make(self.campaign)}
 

@@ -10,10 +10,11 @@ from django.utils.translation import ngettext
 
 from common.clock import database_now
 from common.typed_text import stacked_marks_words
-from crowd.models import Assignment, Campaign, Enrolment, Round
+from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from measures.text.normalization import stacked_marks
-from protocols.models import Response
+from protocols.models import DesignRow, Response
 from protocols.quiz.files import bounds
+from protocols.quiz.marks import MARKING
 from protocols.quiz.material import FIELDS, row_of
 from protocols.quiz.settings import FILE_HELP, QuizForm
 from protocols.quiz.simulation import answers_of, summary_of
@@ -97,8 +98,12 @@ class Quiz(OfQuiz):
     takes_corrections = False
 
     def pieces_make(self, campaign: Campaign) -> str:
-        from protocols.quiz.pieces import quiz_pieces_make  # noqa: PLC0415 - it asks the parts of the task
+        """Make what people get on each visit; once that is made, what markers get of their answers."""
+        from protocols.quiz.marking import marking_hand_out  # noqa: PLC0415 - they ask the parts of the task
+        from protocols.quiz.pieces import quiz_pieces_make  # noqa: PLC0415
 
+        if DesignRow.objects.filter(campaign=campaign).exists():
+            return marking_hand_out(campaign=campaign).words
         made = quiz_pieces_make(campaign=campaign)
         words = _("%(pieces)s pieces of work and %(rows)s rows of the design are made.")
         return " ".join([words % {"pieces": made.pieces, "rows": made.rows}, *made.warnings])
@@ -190,12 +195,17 @@ class Quiz(OfQuiz):
         order = [each["id"] for each in asked(subject)]
         return {"answers": answers_of(subject, skill, rng), "order": order, "heard": None, "closed": HANDED_IN}
 
+    def forgotten(self, worker: Worker) -> None:
+        from protocols.quiz.marking import answers_forget  # noqa: PLC0415
+
+        answers_forget(campaign=worker.campaign, worker_id=worker.pk)
+
     def erased(self, answer: Answer) -> Answer:
         return {**answer, "answers": {}, "heard": None}
 
 
 PREPARE = Prepare()
-Quiz.parts = (PREPARE,)
+Quiz.parts = (PREPARE, MARKING)
 TASK = Quiz()
 
 

@@ -57,6 +57,7 @@ def response_submit(
             guidelines_version_id=enrolment.guidelines_version_id,
         )
         _store_version(response, assignment, milliseconds)
+        work.study.answered(assignment)
         if ahead is not None:
             ahead.take()
         return response
@@ -108,6 +109,7 @@ def _correct(
     response.guidelines_version_id = enrolment.guidelines_version_id
     response.save(update_fields=["version", "answer", "settings_version", "guidelines_version"])
     _store_version(response, assignment, milliseconds)
+    work.study.answered(assignment)
     return response
 
 
@@ -127,6 +129,7 @@ def worker_responses_erase(worker: Worker) -> None:
     task = study_task(worker.campaign.rating_task) if worker.campaign.task.has_material else None
     if task is None:
         return
+    task.forgotten(worker)
     responses = Response.objects.filter(assignment__worker=worker)
     versions = ResponseVersion.objects.filter(response__assignment__worker=worker)
     to_material = "assignment__item__task_item__material"

@@ -24,24 +24,16 @@ from measures.spans.formats import (
     write_wmt25,
     write_wmt25_jsonl,
 )
+from protocols.exports import Export
 from protocols.selectors import given_answers
 from protocols.spans.task import TASK, preset_of
 from protocols.spans.text_marks import MarkedText
 
-Lines = Iterable[str]
 MARK_COLUMNS = (
     *("person", "system", "segment", "mark", "side", "start", "end", "missing", "kind", "severity", "pairs", "parts"),
     *("answers", "note", "origin", "fate", "at_ms", "marked_text", "score", "premarked"),
 )
 ACTION_COLUMNS = ("person", "system", "segment", "at_ms", "action", "mark")
-
-
-@dataclass(frozen=True)
-class Export:
-    """A file in some format, and what it has no place for."""
-
-    lines: Lines
-    lost: tuple[str, ...] = ()
 
 
 Write = Callable[[Iterable[MarkedText], Preset], Export]
@@ -150,8 +142,6 @@ FORMS: dict[str, ExportForm] = {
 
 def answers_export(campaign: Campaign, key: str) -> Export:
     """Return the answers of a campaign in a format; raise Refused with the reason if they do not fit it."""
-    if campaign.rating_task != TASK.key:
-        raise Refused(_("%(campaign)s has another judgement task.") % {"campaign": campaign.name})
     preset = preset_of(TASK.settings_read(campaign.task_settings))
     return _export(FORMS[key], map(MarkedText.of, given_answers(campaign)), preset)
 

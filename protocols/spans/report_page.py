@@ -95,7 +95,7 @@ def _axis_name(parameters: SpansParameters) -> str:
 def _format_line(slug: str, found: Mapping[str, Any]) -> tuple[Words, str, list[str], str]:
     """Return what a format is called, its address, what it has no place for, and why it cannot be written."""
     form = FORMS[found["format"]]
-    return form.label, reverse("protocols:spans:answers", args=[slug, form.key]), found["lost"], found["refused"]
+    return form.label, reverse("protocols:answers-file", args=[slug, form.key]), found["lost"], found["refused"]
 
 
 # The answer

@@ -1,24 +1,20 @@
-"""Staff pages of marks of errors: the texts with all marks, and the answers in the formats of other programs."""
+"""Staff pages of marks of errors: the texts with all marks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from common.errors import Refused
 from crowd.access import campaign_staff
 from crowd.models import Campaign
 from measures.spans import Preset, annotation_points
 from protocols.models import Material
-from protocols.spans.exports import FORMS, Export, ExportForm, answers_export
 from protocols.spans.task import TASK, preset_of
 from protocols.spans.text_marks import MarkedText, marked_material, text_marks, wanted_of
 
@@ -70,27 +66,6 @@ def text(request: HttpRequest, campaign: Campaign, material_id: int) -> HttpResp
     return render(request, "protocols/spans/text.html", context)
 
 
-@campaign_staff
-@require_safe
-def answers(request: HttpRequest, campaign: Campaign, form: str) -> HttpResponseBase:
-    """Download the answers in a format, or say why they cannot be written in it."""
-    _preset_or_404(campaign)
-    if form not in FORMS:
-        raise Http404(_("There is no such format."))
-    try:
-        found = answers_export(campaign, form)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect("protocols:spans:report", campaign.slug)
-    return file_response(campaign, FORMS[form], found)
-
-
-def file_response(campaign: Campaign, form: ExportForm, found: Export) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(found.lines, content_type=form.content_type)
-    response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-{form.ending}"'
-    return response
-
-
 def _preset_or_404(campaign: Campaign) -> Preset:
     if campaign.rating_task != TASK.key:
         raise Http404(_("This campaign has another judgement task."))
@@ -100,5 +75,4 @@ def _preset_or_404(campaign: Campaign) -> Preset:
 PAGES = [
     path("campaigns/<slug:slug>/task/texts/", texts, name="texts"),
     path("campaigns/<slug:slug>/task/texts/<int:material_id>/", text, name="text"),
-    path("campaigns/<slug:slug>/task/answers.<slug:form>", answers, name="answers"),
 ]

@@ -19,10 +19,14 @@ from reports.published import PAPERS, place_of, published, published_table, publ
         (("O12", "Table 2", "ROUGE-2, stemmed", "auto, Pyramid, contr"), "0.19", 0.19, ""),
         (("S12", "Table 1", "correlation with grades, stemmed, peers only", "ROUGE-SU4, Czech"), ".563", 0.563, ""),
         (("A12", "text", "inconsistent topics", "n"), "25", 25, ""),
+        (("M12", "Table 1", "automatic summary (MMR)", "mean, %"), "41.0", 41, ""),
+        (("M12", "Table 4", "primed peers, context-free models, lec4", "ROUGE-L"), "-0.825", -0.825, ""),
+        (("M12", "text", "time per quiz, minutes", "n"), "Twelve", 12, ""),
+        (("M12", "text", "length of a summary, share of words", "bounds"), "17-23%", None, ""),
     ],
 )
 def test_a_value_is_what_the_paper_prints(
-    place: tuple[str, str, str, str], printed: str, value: float, mark: str
+    place: tuple[str, str, str, str], printed: str, value: float | None, mark: str
 ) -> None:
     found = published(*place)
     assert (found.printed, found.value, found.mark) == (printed, value, mark)
@@ -41,3 +45,10 @@ def test_where_a_paper_contradicts_itself_its_number_stands_with_a_note() -> Non
     assert cells[".793"] == "the mean of the five cells is .689: likely misprinted"
     assert len(table.columns) == 12
     assert all(len(line) == 12 for _row, line in table.lines)
+
+
+def test_the_table_of_correlations_with_quizzes_is_whole() -> None:
+    table = published_table("M12", "Table 4")
+    assert table.columns == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4"]
+    assert [cell is not None for _row, line in table.lines for cell in line] == [True] * 144
+    assert sum(bool(cell and cell.note) for _row, line in table.lines for cell in line) == 16

@@ -7,18 +7,18 @@ from django.core.management.base import BaseCommand, CommandError
 
 from common.errors import Refused
 from crowd.commands import campaign_named
-from protocols.spans.exports import FORMS, answers_export
+from protocols.exports import all_forms, answers_export
 
 
 class Command(BaseCommand):
     help = (
-        "Write the marks of errors that people made in a campaign's texts, in the format of another program or as a "
-        "table. What the format has no place for is said on the error output."
+        "Write what people answered to a campaign's judgement task, as a table or in the format of another program. "
+        "What the format has no place for is said on the error output."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--format", choices=list(FORMS), default="marks", help="(default: marks, a CSV table)")
+        parser.add_argument("--format", choices=all_forms(), default="marks", help="(default: marks, a CSV table)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         try:

@@ -11,7 +11,10 @@ from protocols.task import study_task
 
 
 class Command(BaseCommand):
-    help = "Make the pieces of work of a quiz study from its texts, questions and summaries."
+    help = (
+        "Make the pieces of work of a quiz study from its texts, questions and summaries. Once they are made, give "
+        "markers the short answers that they do not have yet."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")

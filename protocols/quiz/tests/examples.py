@@ -27,9 +27,9 @@ BAD_SETTINGS = [
     {"least_percent": 50},
     {"colour": "red"},
 ]
-GOLDEN = "measures/experiments/tests/test_repeated_measures.py::test_the_quiz_has_the_golden_values"
-ANSWERS = 3 * 2 * 3
-"""Of three people who come twice for three texts."""
+GOLDEN = "protocols/quiz/tests/test_figures.py::test_golden_scores_give_the_golden_tests"
+ANSWERS = 3 * 2 * 3 + 8
+"""Of three people who come twice for three texts; and of two markers of the three short questions, and a third of two."""
 
 
 def set_up(campaign: Campaign) -> None:

@@ -1,0 +1,88 @@
+"""The part of the quiz that two markers do: marks for short answers, without knowing whose they are."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from crowd.models import Assignment, Round
+from measures.experiments import MARKS, answer_form
+from protocols.quiz.settings import QuizForm
+from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, StudyTask, Subject
+
+MOST_ANSWERS = 20
+SHOWN = {0.0: "0", 0.5: "½", 1.0: "1", 1.5: "1½", 2.0: "2"}
+
+
+class Marks(StudyTask):
+    """Its material is made of what people answered (`protocols.quiz.marking`); none is imported for it.
+
+    The body is `question_id`, `question`, `key` (accepted answers), `marks` (the most), `answers` by random keys, and
+    `erased`: the keys of answers that are erased.
+    """
+
+    key = "marks"
+    round = Round.EXPERT
+    template = "protocols/quiz/marks.html"
+    settings_form = QuizForm
+    columns: ClassVar[tuple[str, ...]] = ()
+    file_help = gettext_lazy("Markers get the short answers that people gave.")
+
+    def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
+        del fields, settings
+        raise ValueError("what markers mark is made of what people answered")
+
+    def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
+        body = subject.body
+        answers = [(f"mark-{key}", key, text) for key, text in sorted(body["answers"].items())]
+        subject.drawn().shuffle(answers)
+        points = [(f"{value:g}", value, words) for value, words in SHOWN.items()]
+        return {"question": body["question"], "accepted": body["key"], "answers": answers, "points": points}
+
+    def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
+        given = {key: posted.get(f"mark-{key}") or "" for key in subject.body["answers"]}
+        known = {f"{value:g}": value for value in MARKS}
+        missing = [key for key, mark in given.items() if mark not in known]
+        if missing:
+            words = ngettext(
+                "%(n)s answer has no marks yet. Please give each answer some, or 0.",
+                "%(n)s answers have no marks yet. Please give each answer some, or 0.",
+                len(missing),
+            )
+            raise AnswerRefused([(f"mark-{missing[0]}", words % {"n": len(missing)})])
+        return {"marks": {key: known[mark] for key, mark in given.items()}}
+
+    def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
+        marks, answers = answer.get("marks"), set(subject.body["answers"])
+        is_read = isinstance(marks, dict) and all(type(each) in (int, float) for each in marks.values())
+        if not is_read or not set(marks.values()) <= set(MARKS):
+            raise AnswerRefused([("marks", _("Marks are from 0 to 2, in halves."))])
+        if not answers <= set(marks) <= answers | set(subject.body.get("erased", [])):
+            raise AnswerRefused([("marks", _("Each answer has marks, and nothing else."))])
+
+    def said(self, subject: Subject, answer: Answer) -> tuple[str, str]:
+        marks = list(answer["marks"].values())
+        words = ngettext("%(n)s answer: %(marks)s", "%(n)s answers: %(marks)s", len(marks))
+        return subject.body["question"], words % {"n": len(marks), "marks": ", ".join(SHOWN[each] for each in marks)}
+
+    def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
+        """Return what answers are worth with the probability `skill`, and otherwise any marks."""
+        worth = {key: _worth(text, subject.body["key"]) for key, text in subject.body["answers"].items()}
+        return {"marks": {key: mark if rng.random() < skill else rng.choice(MARKS) for key, mark in worth.items()}}
+
+    def answered(self, assignment: Assignment) -> None:
+        from protocols.quiz.marking import disputes_hand_out  # noqa: PLC0415  (services import tasks)
+
+        disputes_hand_out(item_id=assignment.item_id)
+
+
+def _worth(text: str, accepted: Sequence[str]) -> float:
+    """Return the share of the words of the nearest accepted answer that a text has, in marks."""
+    words = set(answer_form(text).split())
+    shares = [len(words & set(own)) / len(own) for each in accepted if (own := answer_form(each).split())]
+    return round(4 * max(shares, default=0)) / 2
+
+
+MARKING = Marks()

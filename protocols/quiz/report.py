@@ -1,0 +1,97 @@
+"""The report on a quiz: under which condition people answer more, and what their summaries say of it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from common.console import Section
+from common.jobs import Progress
+from corpus.latex import latex_escaped, latex_table
+from protocols.campaign_report import CampaignReport
+from protocols.quiz.exports import FORMS
+from protocols.quiz.figures import quiz_report
+from protocols.quiz.marking import short_answers
+from protocols.quiz.parameters import QuizParameters
+from protocols.quiz.report_page import PAPER, answer_of, context_of, left_out_words, mean_lines
+from protocols.quiz.report_rows import COLUMNS
+from protocols.quiz.report_tables import GRIDS, LISTS, Cell, tables_of
+from protocols.quiz.study import Study, study_of
+from reports.kinds import Found, Row
+from reports.models import Report
+from reports.published import published_rows
+from reports.selectors import rows_by_key
+
+MEANS = ("Condition", "Mean", "SD", "People")
+
+
+def _means(report: Report) -> Section:
+    rows = report.rows or []
+    notes = [*answer_of(rows, QuizParameters.of(report.parameters)), left_out_words(rows)]
+    return Section("Mean scores, in points of 100", MEANS, mean_cells(report), notes, frozenset(MEANS[1:]))
+
+
+def mean_cells(report: Report) -> list[tuple[str, ...]]:
+    return [
+        (line.condition, Cell(line.mean, 1).text, Cell(line.sd, 1).text if line.sd else "", str(line.mean["n"] or 0))
+        for line in mean_lines(report.rows or [])
+    ]
+
+
+def _section(name: str) -> Callable[[Report], Section]:
+    def section(report: Report) -> Section:
+        table = tables_of(report.rows or []).get(name)
+        if table is None:
+            return Section(name)
+        head, lines = table.plain
+        return Section(str(table.heading.title), head, lines, [str(table.heading.words)], frozenset(head[1:]))
+
+    return section
+
+
+class QuizReport(CampaignReport):
+    key, job = "quiz", "quiz_report"
+    job_label = gettext_lazy("Computing what a quiz shows")
+    help = "Under which condition people answer more questions of a quiz, and what their summaries say of it."
+    version = 1
+    parameters = QuizParameters
+    template, button = "protocols/quiz/report.html", gettext_lazy("Compute the report")
+    first_columns, has_fixed_columns = COLUMNS, True
+    sections = {
+        "means": _means,
+        **{each.table.replace(" ", "-"): _section(each.table.replace(" ", "-")) for each in LISTS},
+        **{name: _section(name) for name in GRIDS},
+    }
+    first_sections = ("means", "pairs", "tests")
+
+    def study(self, report: Report) -> Study:
+        """Return the study that a report is on; raise Refused if the answers are others now."""
+        self.answers(report)
+        campaign, whose = report.of_campaign, self.whose(report)
+        return study_of(campaign, whose, short_answers(campaign, whose))
+
+    def compute(self, report: Report, progress: Progress) -> Found:
+        return quiz_report(self.study(report), QuizParameters.of(report.parameters), progress)
+
+    def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
+        context = context_of(report.rows or [], rows_by_key(report), QuizParameters.of(report.parameters))
+        slug = report.of_campaign.slug
+        files = [(form.label, reverse("protocols:answers-file", args=[slug, form.key])) for form in FORMS.values()]
+        return super().page(report, query) | context | {"answer_files": files}
+
+    def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
+        return {**super().json_content(report, rows), "published": published_rows(lambda each: each.paper == PAPER)}
+
+    def csv_about(self, report: Report) -> dict[str, Any]:
+        about = super().csv_about(report)
+        return {name: "; ".join(each) if isinstance(each, list) else each for name, each in about.items()}
+
+    def latex_tables(self, report: Report) -> list[str]:
+        first = latex_table(MEANS, mean_cells(report), "Mean scores in points of 100, with 95\\% intervals.")
+        tables = tables_of(report.rows or []).values()
+        return [first, *(latex_table(*each.plain, latex_escaped(str(each.heading.title))) for each in tables)]
+
+
+KIND = QuizReport()
