@@ -49,6 +49,14 @@ def _texts_to_mark(tasks: int) -> str:
     return ngettext("You will mark the errors in %(n)s text.", "You will mark the errors in up to %(n)s texts.", tasks)
 
 
+def _sets_to_rank(tasks: int) -> str:
+    return ngettext(
+        "You will put the texts of %(n)s set in order, from best to worst.",
+        "You will put the texts of up to %(n)s sets in order, from best to worst.",
+        tasks,
+    )
+
+
 RATE_TEXTS = TaskWords(
     heading_of_one=_("Rate the shortened text"),
     heading=_("Rate the shortened texts"),
@@ -74,4 +82,10 @@ MARK_ERRORS = TaskWords(
     heading=_("Mark the errors"),
     offer=_texts_to_mark,
     offer_of_experts=_("You will mark the errors in texts."),
+)
+RANK_TEXTS = TaskWords(
+    heading_of_one=_("Rank the texts"),
+    heading=_("Rank the texts"),
+    offer=_sets_to_rank,
+    offer_of_experts=_("You will put texts in order, from best to worst."),
 )

@@ -122,6 +122,11 @@ class StudyTask(ABC):
     def said(self, subject: Subject, answer: Answer) -> tuple[str, str]:
         """Return what an answer is about and what it says, each in a line, for the list of a person's answers."""
 
+    def fields(self, answer: Answer, subject: Subject) -> Mapping[str, str]:
+        """Return the form as this answer was posted, if the task's template shows it from the fields."""
+        del answer, subject
+        return {}
+
     @abstractmethod
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
         """Return the answer of a simulated person, from 0 (careless) to 1 (perfect)."""

@@ -14,8 +14,9 @@ PAPERS = {
     "S12": "Steinberger and Turchi 2012",
     "B12": "Mithun et al. 2012",
     "NA15": "Ng and Abrecht 2015",
+    "D04": "Daumé and Marcu 2004",
 }
-WORDS = {"Fifty three": 53.0, "Three": 3.0, "Four": 4.0}
+WORDS = {"Fifty three": 53.0, "Three": 3.0, "three": 3.0, "Four": 4.0}
 MARKS = ("**", "*", "-")
 Place = tuple[str, str, str, str]
 

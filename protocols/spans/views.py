@@ -6,7 +6,7 @@ from statistics import fmean
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -16,9 +16,10 @@ from common.errors import Refused
 from crowd.access import campaign_staff
 from crowd.models import Campaign
 from measures.spans import Preset, annotation_points
+from protocols.exports import file_response
 from protocols.models import Material
 from protocols.spans.annotations import MarkedText
-from protocols.spans.exports import FORMS, Export, ExportForm, answers_export
+from protocols.spans.exports import FORMS, answers_export
 from protocols.spans.task import TASK, preset_of
 from protocols.spans.text_marks import marked_material, text_marks, wanted_of
 
@@ -83,12 +84,6 @@ def answers(request: HttpRequest, campaign: Campaign, form: str) -> HttpResponse
         messages.error(request, str(refusal))
         return redirect("protocols:spans:report", campaign.slug)
     return file_response(campaign, FORMS[form], found)
-
-
-def file_response(campaign: Campaign, form: ExportForm, found: Export) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(found.lines, content_type=form.content_type)
-    response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-{form.ending}"'
-    return response
 
 
 def _preset_or_404(campaign: Campaign) -> Preset:

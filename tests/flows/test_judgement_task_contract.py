@@ -1,6 +1,7 @@
 """What holds of every judgement task with material of its own.
 
 Its folder has a module `tests/examples.py`: MATERIAL, the lines of a file with practice first and two systems at least;
+perhaps HIDDEN, names of systems that stand elsewhere in it;
 ANSWER, a form that is taken, and PRIVATE, what of it must go when its person's data are erased; BAD_INPUT, forms that
 are refused, each with what the refusal says; BAD_SETTINGS; and GOLDEN, the test that holds its numbers to published or
 reckoned ones.
@@ -143,6 +144,7 @@ def test_no_page_tells_a_system_or_a_condition(key: str) -> None:
     client = worker_client(campaign, RATE, "rater")
     material = Material.objects.filter(campaign=campaign)
     hidden = {name for each in material for name in (each.system, each.condition) if name}
+    hidden |= set(getattr(examples_of(key), "HIDDEN", ()))
     assert hidden
     address = client.post("/work/next/").headers["Location"]
     pages = [client.get(address)]

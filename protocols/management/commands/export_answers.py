@@ -7,22 +7,23 @@ from django.core.management.base import BaseCommand, CommandError
 
 from common.errors import Refused
 from crowd.commands import campaign_named
-from protocols.spans.exports import FORMS, answers_export
+from protocols.exports import answers_export, export_keys
 
 
 class Command(BaseCommand):
     help = (
-        "Write the marks of errors that people made in a campaign's texts, in the format of another program or as a "
-        "table. What the format has no place for is said on the error output."
+        "Write what people answered to a campaign's judgement task, as a table or in the format of another program. "
+        "What the format has no place for is said on the error output."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--format", choices=list(FORMS), default="marks", help="(default: marks, a CSV table)")
+        words = "(default: the table of the task, marks or ranks, as CSV)"
+        parser.add_argument("--format", choices=export_keys(), default="", help=words)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
-            found = answers_export(campaign_named(options["campaign"]), options["format"])
+            _form, found = answers_export(campaign_named(options["campaign"]), options["format"])
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
         for line in found.lines:
