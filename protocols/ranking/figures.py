@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
+from measures.core.drawn_sources import Ratio
 from measures.core.item_means import ItemMean
 from measures.core.rating_scale import DECIMALS
 from measures.core.undefined import Undefined
@@ -50,8 +51,15 @@ def _ranks(found: Rankings, parameters: RankingParameters) -> Iterator[ReportRow
     means = mean_ranks(found.given, draws=parameters.draws, seed=parameters.seed)
     for system, mean in zip(found.systems, means, strict=True):
         about = About(RANKS, found.kinds[system], system)
-        yield about.ratio(MIDRANK, mean.midrank)
-        yield about.ratio(GIVEN, mean.given)
+        yield _mean(about, MIDRANK, mean.midrank)
+        yield _mean(about, GIVEN, mean.given)
+
+
+def _mean(about: About, figure: str, mean: Ratio | Undefined) -> ReportRow:
+    """Return the row of a mean over answers, which are what its denominator counts."""
+    if isinstance(mean, Undefined):
+        return about.row(figure, mean)
+    return about.row(figure, mean.value, mean.interval, n=int(mean.units), sources=mean.sources)
 
 
 def _strengths(found: Rankings, results: PairResults, parameters: RankingParameters) -> Iterator[ReportRow]:
@@ -95,8 +103,7 @@ def _together(found: Rankings, results: PairResults, parameters: RankingParamete
     yield about.row(CIRCLES, triads.circular)
     yield about.row(DECIDED, triads.decided)
     yield about.row(CIRCLE_SHARE, triads.share, n=triads.decided)
-    slope = place_slope(found.shown, found.places, draws=parameters.draws, seed=parameters.seed)
-    yield about.ratio(PLACE, slope)
+    yield about.ratio(PLACE, place_slope(found.shown, found.places, draws=parameters.draws, seed=parameters.seed))
     yield about.row(LEFT_OUT, found.left_out)
     yield about.row(SETS_LEFT_OUT, found.sets_left_out)
 

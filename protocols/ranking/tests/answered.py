@@ -28,10 +28,9 @@ def set_line(name: str, systems: Sequence[str], **more: Any) -> dict[str, Any]:
 
 
 def ranking_campaign(lines: Sequence[Mapping[str, Any]], **more: Any) -> Campaign:
-    campaign = make_campaign(rating_task="ranking", rater_tasks=50, **more)
+    campaign = make_campaign(**{"rating_task": "ranking", "rater_tasks": 50, "raters_per_compression": 5, **more})
     content = "\n".join(json.dumps(line) for line in lines).encode()
     assert material_import(campaign=campaign, file_name="sets.jsonl", content=content).problems == []
-    campaign.items.update(wanted=5)
     return campaign
 
 
