@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from crowd.models import Campaign, Enrolment, Round
+from crowd.models import Campaign, Enrolment
 
 # (enrolment, 1-based number of the worker's next task) -> ids of items that they may have, in the order to try them; in
 # parts, so that a later one is looked for only if nothing of the earlier ones can be had.
@@ -42,14 +42,13 @@ _pages: dict[tuple[str, str], RoundPages] = {}
 
 
 def round_register(work_round: str, pages: RoundPages, *, task: str = "") -> None:
-    """Register the pages of a round, or those that its raters get who do a judgement task with material of its own."""
+    """Register the pages of a round, or those of a judgement task that has a part of its own in it."""
     _pages[work_round, task] = pages
 
 
 def round_pages(enrolment: Enrolment) -> RoundPages:
     """Return the pages that a participant gets."""
-    task = enrolment.campaign.rating_task if enrolment.round == Round.RATE else ""
-    return _pages.get((enrolment.round, task)) or _pages[enrolment.round, ""]
+    return _pages.get((enrolment.round, enrolment.campaign.rating_task)) or _pages[enrolment.round, ""]
 
 
 def all_round_pages() -> list[RoundPages]:

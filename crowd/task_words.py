@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from common.words import Words
 
 ORIGINAL, SHORTENED = _("The original"), _("The shortened text")
+RATING = _("Rating texts")
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class TaskWords:
     offer_of_experts: Words
     source: Words = ORIGINAL
     text: Words = SHORTENED
+    title: Words = RATING
+    """What stands in the header of every page of the round."""
 
 
 def _texts_to_rate(tasks: int) -> str:

@@ -1,11 +1,16 @@
 """Registry of the judgement tasks: what a rater judges at once, and what the rooms have to know of it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
 from crowd.task_words import COMPARE_PAIRS, MARK_ERRORS, RANK_TEXTS, RATE_ANSWERS, RATE_TEXTS, TaskWords
+
+RATE = "rate"
+ROUNDS = ("edit", RATE, "expert")
+"""The keys of the rounds, which campaigns name; they ask this registry, so it does not import them."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,17 @@ class JudgementTask:
     completes_sources: bool = False
     shows_differences: bool = True
     """Whether a page can mark what a text and its source do not share."""
+    words_of_rounds: Mapping[str, TaskWords] = field(default_factory=dict, hash=False)
+    """What participants read in the rounds beside the raters' in which the task has a part, if it has material."""
+
+    @property
+    def rounds(self) -> tuple[str, ...]:
+        """The rounds in which people do a part of the task, on pages of its own, in the order of a study."""
+        own = {RATE, *self.words_of_rounds} if self.has_material else set()
+        return tuple(each for each in ROUNDS if each in own)
+
+    def words_in(self, work_round: str) -> TaskWords:
+        return self.words_of_rounds.get(work_round, self.words)
 
     @property
     def has_material(self) -> bool:

@@ -7,7 +7,6 @@ class ProtocolsConfig(AppConfig):
     def ready(self) -> None:
         from corpus.services.erasure import erasure_register  # noqa: PLC0415
         from corpus.services.people_of_tests import answers_register  # noqa: PLC0415
-        from crowd.models import Round  # noqa: PLC0415
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.tasks import TASKS  # noqa: PLC0415
         from protocols.selectors import practice_entry_check, responses_of_people  # noqa: PLC0415
@@ -15,7 +14,7 @@ class ProtocolsConfig(AppConfig):
 
         pages = RoundPages("protocols:task", practice_entry_check, review_url="protocols:answers")
         for task in TASKS:
-            if task.has_material:
-                round_register(Round.RATE, pages, task=task.key)
+            for work_round in task.rounds:
+                round_register(work_round, pages, task=task.key)
         erasure_register("protocols", worker_responses_erase)
         answers_register(responses_of_people)

@@ -71,7 +71,7 @@ class CampaignReport(ReportKind, ABC):
         settings = task.settings_read(report.pinned["task_settings"])
         for each in given:
             try:
-                task.check(each.answer, each.subject, settings)
+                task.part(each.subject.task).check(each.answer, each.subject, settings)
             except AnswerRefused as refusal:
                 words = _("The answer of participant %(person)s about %(name)s cannot be read: %(why)s")
                 about = {"person": each.person, "name": each.subject.name, "why": refusal}

@@ -5,7 +5,7 @@ written and when it is read.
 """
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import ngettext
 
@@ -13,6 +13,7 @@ from compressions.models import FileImport
 from crowd.models import Assignment, Campaign, Enrolment, Item, SettingsVersion
 
 MAX_NAME_LENGTH = 100
+MAX_PAGE_LENGTH = 40
 
 
 class MaterialImport(FileImport):
@@ -35,7 +36,10 @@ class MaterialImport(FileImport):
 
 
 class Material(models.Model):
-    """What people judge, or practise on. The digest is of all that the line of the file said."""
+    """What people judge or practise on, or what that is made of. The digest is of all that the line of the file said.
+
+    `task` is the key of the part of the judgement task that it is for; of what work is made of, it says what it is.
+    """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="material")
     task = models.CharField(max_length=8)
@@ -48,7 +52,7 @@ class Material(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "name", "system", "condition"], name="material_once"),
+            models.UniqueConstraint(fields=["campaign", "task", "name", "system", "condition"], name="material_once"),
             models.CheckConstraint(condition=~Q(name=""), name="material_has_name"),
         ]
 
@@ -57,13 +61,66 @@ class Material(models.Model):
 
 
 class TaskItem(models.Model):
-    """A piece of work: an item of the rater round, and what is judged in it."""
+    """A piece of work: an item of a round, and what is judged in it."""
 
     item = models.OneToOneField(Item, on_delete=models.CASCADE, related_name="task_item")
     material = models.OneToOneField(Material, on_delete=models.PROTECT, related_name="task_item")
 
     def __str__(self) -> str:
         return f"{self.material} as work"
+
+
+class DesignRow(models.Model):
+    """A row of a design: which pieces of work one person gets, in this order. Each block of rows has every piece once.
+
+    `enrolment` is that in the first round of the task of the person who has the row; null while nobody has it.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="design_rows")
+    block = models.PositiveSmallIntegerField()
+    row = models.PositiveSmallIntegerField()
+    cells = models.JSONField(help_text="[name of the material, condition], in the order in which they are done.")
+    enrolment = models.OneToOneField(Enrolment, null=True, on_delete=models.SET_NULL, related_name="design_row")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "block", "row"], name="design_row_once")]
+
+    def __str__(self) -> str:
+        return f"row {self.row} of block {self.block} of {self.campaign}"
+
+
+class PageVisit(models.Model):
+    """When somebody was on one of the pages of a task that has several, by the server's clock."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="page_visits")
+    page = models.CharField(max_length=MAX_PAGE_LENGTH)
+    opened_at = models.DateTimeField(help_text="Of the first page: when the task was handed out.")
+    left_at = models.DateTimeField(null=True)
+    back_tries = models.PositiveSmallIntegerField(
+        default=0, help_text="How often they wanted to see a page again that had closed."
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "page"], name="page_visit_once"),
+            models.CheckConstraint(
+                condition=Q(left_at=None) | Q(left_at__gte=F("opened_at")), name="page_visit_left_after_it_opened"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.page} of {self.assignment_id}"
+
+
+class TaskDraft(models.Model):
+    """What somebody has filled in so far, by page: the fields of the form as they were sent last."""
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="task_draft")
+    fields = models.JSONField(default=dict)
+    saved_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"draft of {self.assignment_id}"
 
 
 class Response(models.Model):

@@ -15,7 +15,7 @@ from common.sql import is_possible_id
 from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from crowd.selectors.members import excluded_workers, workers_of_tests
 from protocols.models import Material, PracticeAnswer, Response
-from protocols.task import Answer, Subject
+from protocols.task import Answer, StudyTask, Subject, study_task
 
 Whose = Literal["people", "test participants"]
 """Whose answers a report is on: those of people, or in a rehearsal those of test participants, simulated or not."""
@@ -23,14 +23,15 @@ Whose = Literal["people", "test participants"]
 
 @dataclass(frozen=True)
 class StudyWork:
-    """A person's task: the assignment and what is judged in it."""
+    """A person's task: the assignment, what is judged in it, and the part of the judgement task that it is."""
 
     assignment: Assignment
     subject: Subject
+    study: StudyTask
 
 
 def subject_of(material: Material, order: object) -> Subject:
-    return Subject(material.name, material.body, material.system, material.condition, str(order))
+    return Subject(material.name, material.body, material.system, material.condition, str(order), material.task)
 
 
 def study_work(enrolment: Enrolment, assignment_id: int) -> StudyWork:
@@ -40,7 +41,9 @@ def study_work(enrolment: Enrolment, assignment_id: int) -> StudyWork:
     found = own.filter(pk=assignment_id).first() if is_possible_id(assignment_id) else None
     if found is None:
         raise NotYours(_("This text does not exist, or it is not yours."))
-    return StudyWork(found, subject_of(found.item.task_item.material, found.pk))
+    material = found.item.task_item.material
+    study = study_task(enrolment.campaign.rating_task).part(material.task)
+    return StudyWork(found, subject_of(material, found.pk), study)
 
 
 def responses_of_worker(enrolment: Enrolment) -> QuerySet[Response]:
@@ -55,9 +58,10 @@ def responses_of_people(people: QuerySet[Worker] | Sequence[Worker]) -> QuerySet
 
 
 def next_practice(enrolment: Enrolment) -> Material | None:
-    """Return the practice that a person has still to do, in the order of the file."""
+    """Return the practice that a person has still to do in their round, in the order of the file."""
     seen = PracticeAnswer.objects.filter(enrolment=enrolment, material=OuterRef("pk"))
-    practice = Material.objects.filter(campaign=enrolment.campaign, expected__isnull=False)
+    part = study_task(enrolment.campaign.rating_task).part_in(enrolment.round)
+    practice = Material.objects.filter(campaign=enrolment.campaign, task=part.key, expected__isnull=False)
     return practice.exclude(Exists(seen)).order_by("pk").first()
 
 
@@ -83,7 +87,7 @@ class MaterialCounts:
 def material_counts(campaign: Campaign) -> MaterialCounts:
     material = Material.objects.filter(campaign=campaign)
     counted = material.aggregate(
-        items=Count("pk", filter=Q(expected__isnull=True)),
+        items=Count("pk", filter=Q(task_item__isnull=False)),
         practice=Count("pk", filter=Q(expected__isnull=False)),
         systems=Count("system", filter=~Q(system=""), distinct=True),
     )
@@ -92,13 +96,16 @@ def material_counts(campaign: Campaign) -> MaterialCounts:
 
 
 def counted_responses(campaign: Campaign, whose: Whose = "people") -> QuerySet[Response]:
-    """Return the answers that reports are on: submitted, by those who are not excluded."""
-    submitted = Response.objects.filter(
+    """Return the answers that reports are on: submitted, by those who are not excluded, to all parts of the task."""
+    rounds = campaign.task.rounds or (Round.RATE,)
+    counted = Response.objects.filter(
         assignment__item__campaign=campaign,
-        assignment__round=Round.RATE,
+        assignment__round__in=rounds,
         assignment__state=Assignment.State.SUBMITTED,
     )
-    counted = submitted.exclude(assignment__worker__in=excluded_workers(campaign, Round.RATE))
+    for each in rounds:
+        excluded = excluded_workers(campaign, Round(each))
+        counted = counted.exclude(assignment__round=each, assignment__worker__in=excluded)
     tests = Q(assignment__worker__in=workers_of_tests(campaign))
     return counted.filter(tests if whose == "test participants" else ~tests)
 

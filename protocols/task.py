@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import NotYours, Refused
 from common.words import Words
-from crowd.tasks import TASKS
+from crowd.tasks import RATE, TASKS
 
 MOST_SETTINGS = 50
 Answer = dict[str, Any]
@@ -37,6 +37,22 @@ class MaterialRow:
 
 
 @dataclass(frozen=True)
+class Page:
+    """One of the pages of a task, with a template of its own.
+
+    Who goes on from it is there again after a step back, unless it `closes_on_next`: then the server shows it never
+    again. It cannot be left before `min_seconds`. After `max_seconds`, and some seconds of grace, what was saved of it
+    last is the answer.
+    """
+
+    key: str
+    template: str
+    closes_on_next: bool = False
+    min_seconds: int = 0
+    max_seconds: int | None = None
+
+
+@dataclass(frozen=True)
 class Subject:
     """What one person judges under one lease. `order` is drawn for it, the same at each sight of it."""
 
@@ -45,6 +61,8 @@ class Subject:
     system: str
     condition: str
     order: str
+    task: str = ""
+    """The key of the part of the task that it is for."""
 
     def drawn(self) -> random.Random:
         """Return the generator of what is drawn for this person and subject, such as an order."""
@@ -71,9 +89,16 @@ class StudyTask(ABC):
     `key` is that of the task in `crowd/tasks.py`. `version` is raised when its answers are stored otherwise. `columns`
     are the fields that a line of material must have, and `optional` those that it may have. `settings_form` has what
     staff choose; its cleaned values are the campaign's `task_settings`.
+
+    A task of several parts names its part of the rater round TASK, whose `parts` are those of the other rounds. They
+    have the same settings, and a key of their own, by which material says for which part it is.
     """
 
     key: ClassVar[str]
+    round: ClassVar[str] = RATE
+    parts: ClassVar[Sequence["StudyTask"]] = ()
+    takes_corrections: ClassVar[bool] = True
+    """Whether an answer can be changed during the visit."""
     version: ClassVar[int] = 1
     template: ClassVar[str]
     columns: ClassVar[Sequence[str]]
@@ -105,6 +130,23 @@ class StudyTask(ABC):
     @abstractmethod
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         """Return a line of material; raise ValueError with the reason if it cannot be used."""
+
+    def part(self, key: str) -> "StudyTask":
+        """Return the part of the task that some material is for."""
+        return next((each for each in self.parts if each.key == key), self)
+
+    def part_in(self, work_round: str) -> "StudyTask":
+        """Return the part of the task that people do in a round."""
+        return next((each for each in self.parts if each.round == work_round), self)
+
+    def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
+        """Return the pages of a piece of work, in their order: by default the one of `template`.
+
+        Each posts the hidden field `page`. What is posted on those before the last is kept, and all of it is `posted`
+        when the answer is read at the end. If the time of the last page was over, so are `time_over` and `confirmed`.
+        """
+        del subject, settings
+        return (Page("", self.template),)
 
     @abstractmethod
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from reports.views import report_urls
 app_name = "protocols"
 urlpatterns = [
     path("work/task/<int:assignment_id>/", views.task, name="task"),
+    path("work/task/<int:assignment_id>/draft/", views.draft, name="draft"),
     path("work/task/practice/", views.practice, name="practice"),
     path("work/task/answers/", views.answers, name="answers"),
     path("campaigns/<slug:slug>/task/", staff_views.set_up, name="set-up"),

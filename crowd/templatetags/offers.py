@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.templatetags.formatting import money
-from crowd.models import Campaign, JoinLink, Round
+from crowd.models import Campaign, Enrolment, JoinLink, Round
 from crowd.pay import RoundPay, pay_of_round
 
 register = template.Library()
@@ -16,6 +16,15 @@ register = template.Library()
 def gives_code(link: JoinLink) -> bool:
     """Whether people who come by a link and finish get a code."""
     return bool(link.code_done) and link.platform.is_handed_out
+
+
+@register.filter
+def round_title(of: Enrolment | JoinLink) -> str:
+    """Return what the work of an enrolment, or behind a link, is called in the header of its pages."""
+    task = of.campaign.task
+    if of.round == Round.EDIT and of.round not in task.rounds:
+        return _("Shortening texts")
+    return str(task.words_in(of.round).title)
 
 
 @register.filter
@@ -40,12 +49,13 @@ def failing(link: JoinLink) -> str:
 
 
 def _work(campaign: Campaign, work_round: str, tasks: int) -> str:
+    own = campaign.task.words_in(work_round)
     if work_round == Round.EXPERT:
-        return str(campaign.task.words.offer_of_experts)
-    if work_round == Round.EDIT:
+        return str(own.offer_of_experts)
+    if work_round == Round.EDIT and work_round not in campaign.task.rounds:
         words = ngettext("You will shorten %(n)s short text.", "You will shorten up to %(n)s short texts.", tasks)
     else:
-        words = campaign.task.words.offer(tasks)
+        words = own.offer(tasks)
     return words % {"n": number_format(tasks, use_l10n=True, force_grouping=True)}
 
 

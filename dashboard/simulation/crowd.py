@@ -239,10 +239,11 @@ def _simulate_study(link: JoinLink, rater: RaterModel, seed: int) -> int:
         practice_answer(enrolment=enrolment, material=practice, answer=practice.expected or {})
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
-        subject = study_work(enrolment, assignment.pk).subject
+        work = study_work(enrolment, assignment.pk)
+        subject = work.subject
         rng = random.Random(f"{seed}:{rater.number}:{subject.name}:{subject.system}:{subject.condition}")
-        answer = task.simulated(subject, settings, skill, rng)
-        response_submit(enrolment=enrolment, assignment=assignment, task=task, answer=answer)
+        answer = work.study.simulated(subject, settings, skill, rng)
+        response_submit(enrolment=enrolment, work=work, answer=answer)
         done += 1
     enrolment_finish(enrolment=enrolment)
     return done

@@ -11,7 +11,9 @@ from crowd.models import Assignment, Enrolment, Worker
 from crowd.services.claims import TaskAhead
 from crowd.services.leases import assignment_complete
 from crowd.services.remarks import comment_add, comment_set
-from protocols.models import Material, PracticeAnswer, Response, ResponseVersion
+from protocols.models import Material, PageVisit, PracticeAnswer, Response, ResponseVersion, TaskDraft
+from protocols.selectors import StudyWork
+from protocols.services.pages import OnPage, page_end
 from protocols.task import Answer, StudyTask, study_task
 
 VISIT_OVER = gettext_lazy("Your answers can’t be changed any more.")
@@ -24,9 +26,9 @@ class OtherAnswerCounts(Refused):
 def response_submit(
     *,
     enrolment: Enrolment,
-    assignment: Assignment,
-    task: StudyTask,
+    work: StudyWork,
     answer: Answer,
+    on: OnPage | None = None,
     known_version: int = 0,
     milliseconds: int | None = None,
     comment: str | None = None,
@@ -34,16 +36,19 @@ def response_submit(
 ) -> Response:
     """Store an answer that the task has checked, or a new version of it, and lease the task `ahead` with a new one.
 
-    `known_version` is the version that the page showed, 0 for none. Idempotent: an answer that is sent again returns
-    the stored one.
+    `known_version` is the version that the page showed, 0 for none, and `on` the page that was sent. Idempotent: an
+    answer that is sent again returns the stored one.
     """
+    assignment = work.assignment
     with transaction.atomic():
         if not assignment_complete(assignment_id=assignment.pk, enrolment=enrolment):
-            return _correct(enrolment, assignment, answer, known_version, milliseconds, comment)
+            return _correct(enrolment, work, answer, known_version, milliseconds, comment)
+        if on is not None:
+            page_end(assignment=assignment, on=on)
         comment_add(assignment_id=assignment.pk, text=comment or "")
         response = Response.objects.create(
             assignment=assignment,
-            task_version=task.version,
+            task_version=work.study.version,
             answer=answer,
             milliseconds=_milliseconds(assignment, milliseconds),
             created_at=database_now(),
@@ -76,13 +81,14 @@ def _store_version(response: Response, assignment: Assignment, milliseconds: int
 
 def _correct(
     enrolment: Enrolment,
-    assignment: Assignment,
+    work: StudyWork,
     answer: Answer,
     known_version: int,
     milliseconds: int | None,
     comment: str | None,
 ) -> Response:
     """Handle a second answer: an identical one changes nothing, another is a new version while the visit lasts."""
+    assignment = work.assignment
     response = Response.objects.select_for_update(no_key=True).get(assignment=assignment)
     # What was done by another link of the round may be paid already.
     is_of_past_visit = assignment.link_id not in {None, enrolment.link_id}
@@ -93,7 +99,7 @@ def _correct(
         return response
     if known_version != response.version:
         raise OtherAnswerCounts(_("You had already submitted this text. Your earlier answer counts."))
-    if is_closed:
+    if is_closed or not work.study.takes_corrections:
         raise OtherAnswerCounts(VISIT_OVER)
     response.version += 1
     response.answer = answer
@@ -114,17 +120,21 @@ def practice_answer(*, enrolment: Enrolment, material: Material, answer: Answer)
 def worker_responses_erase(worker: Worker) -> None:
     """Erase what a person's answers say of them: their words, their times, and their practice."""
     PracticeAnswer.objects.filter(enrolment__worker=worker).delete()
+    TaskDraft.objects.filter(assignment__worker=worker).delete()
+    PageVisit.objects.filter(assignment__worker=worker).delete()
     task = study_task(worker.campaign.rating_task) if worker.campaign.task.has_material else None
     if task is None:
         return
     responses = Response.objects.filter(assignment__worker=worker)
     versions = ResponseVersion.objects.filter(response__assignment__worker=worker)
-    _erase(task, responses)
-    _erase(task, versions)
+    to_material = "assignment__item__task_item__material"
+    _erase(task, responses, to_material)
+    _erase(task, versions, f"response__{to_material}")
 
 
-def _erase(task: StudyTask, rows: "QuerySet[Response] | QuerySet[ResponseVersion]") -> None:
+def _erase(task: StudyTask, rows: "QuerySet[Response] | QuerySet[ResponseVersion]", to_material: str) -> None:
     rows.update(milliseconds=None)
-    for row in rows:
-        row.answer = task.erased(row.answer)
+    for row in rows.select_related(to_material):
+        response = row if isinstance(row, Response) else row.response
+        row.answer = task.part(response.assignment.item.task_item.material.task).erased(row.answer)
         row.save(update_fields=["answer"])

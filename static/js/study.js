@@ -83,9 +83,12 @@ async function submit(/** @type {SubmitEvent} */ event) {
   if (state !== "answering") return;
   creditTime();
   const waits = keep() ? studyWaits : unkeptWaits;
+  const pressed = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  const asked = pressed?.name ? { [pressed.name]: pressed.value } : {}; // such as the page to go back to
   setState("sending");
   answer?.sending();
-  await handleResponse(await sendUntilAnswered(server, form.action, () => without(NOT_SENT), (words) => answer?.trouble(words), waits));
+  const sent = () => ({ ...without(NOT_SENT), ...asked });
+  await handleResponse(await sendUntilAnswered(server, form.action, sent, (words) => answer?.trouble(words), waits));
 }
 
 /** What is said while the answer waits. @returns {import("./lib/submission.js").WaitingWords} */

@@ -506,6 +506,9 @@ TABLE = {
     "ratings:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, rate_task, judgement, RATE),
     "ratings:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=RATE),
     "protocols:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, study_task, study_answer, STUDY),
+    "protocols:draft": Row(
+        Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER, study_task, lambda _: {"page": ""}, work_round=STUDY
+    ),
     "protocols:practice": Row(Access.WORKER, WORKERS_ON, WORKERS_ON, work_round=STUDY),
     "protocols:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=STUDY),
     "protocols:set-up": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_UNTYPED, of_study),

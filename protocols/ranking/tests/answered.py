@@ -38,12 +38,13 @@ def rank_all(campaign: Campaign, person: str, ranks: Mapping[str, Ranks]) -> Non
     """Let somebody rank all sets, by the numbers of each set."""
     enrolment = enrol(campaign, RATE, person)
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
-        subject = study_work(enrolment, assignment.pk).subject
+        work = study_work(enrolment, assignment.pk)
+        subject = work.subject
         of_set, texts = ranks[subject.name], subject.body["hypotheses"]
         given = {"given": [of_set[each["names"][0]] for each in texts]}
         posted = {**TASK.fields(given, subject), "confirmed": "1"}
         answer = TASK.read(posted, subject, {})
-        response_submit(enrolment=enrolment, assignment=assignment, task=TASK, answer=answer, milliseconds=60_000)
+        response_submit(enrolment=enrolment, work=work, answer=answer, milliseconds=60_000)
 
 
 def twelve_sets(**more: Any) -> Campaign:

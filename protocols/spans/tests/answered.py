@@ -60,9 +60,10 @@ def answer_all(campaign: Campaign, name: str, answer: Callable[[Subject], Mappin
     """Let somebody answer all texts."""
     enrolment, settings = enrol(campaign, RATE, name), TASK.settings_read(campaign.task_settings)
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
-        subject = study_work(enrolment, assignment.pk).subject
+        work = study_work(enrolment, assignment.pk)
+        subject = work.subject
         given = TASK.read({"answer": json.dumps(answer(subject)), "confirmed": "1"}, subject, settings)
-        response_submit(enrolment=enrolment, assignment=assignment, task=TASK, answer=given, milliseconds=60_000)
+        response_submit(enrolment=enrolment, work=work, answer=given, milliseconds=60_000)
 
 
 def of_marks(marks: Marks, score: int | None = None) -> dict[str, Any]:
