@@ -55,43 +55,58 @@ document.getElementById("rank-sort")?.addEventListener("click", () => {
   live.textContent = gettext("The list is sorted by rank.");
 });
 
-// Dragging, by mouse, finger or pen: the text gets the rank behind the one above it.
+// Dragging, by mouse, finger or pen: a line shows where the text will stand, behind whose rank it then gets its own. It
+// moves once the finger is up, since what a touch began on must stay where it is.
 
 /** @type {HTMLElement | null} */
 let dragged = null;
+/** @type {HTMLElement | null} the text above which it will stand; null at the end */
+let next = null;
 
 list.addEventListener("pointerdown", (event) => {
   const handle = /** @type {HTMLElement} */ (event.target).closest(".rank-handle");
   if (!handle || event.button !== 0) return;
-  event.preventDefault();
-  list.setPointerCapture(event.pointerId);
+  handle.setPointerCapture(event.pointerId);
   dragged = handle.closest("li");
   dragged?.classList.add("is-dragged");
+  next = /** @type {HTMLElement | null} */ (dragged?.nextElementSibling ?? null);
 });
 
 list.addEventListener("pointermove", (event) => {
   if (!dragged) return;
-  const others = texts().filter((each) => each !== dragged);
-  const next = others.find((each) => {
+  const isAbove = (/** @type {HTMLElement} */ each) => {
     const box = each.getBoundingClientRect();
     return event.clientY < box.top + box.height / 2;
-  });
-  if (next !== dragged.nextElementSibling) list.insertBefore(dragged, next ?? null);
+  };
+  mark(false);
+  next = texts().find((each) => each !== dragged && isAbove(each)) ?? null;
+  mark(true);
 });
 
+function mark(/** @type {boolean} */ isOn) {
+  next?.classList.toggle("is-next", isOn);
+  list.classList.toggle("is-to-end", isOn && !next);
+}
+
 list.addEventListener("pointerup", () => {
-  if (!dragged) return;
-  const text = dragged;
+  const [text, above] = [dragged, next];
   drop();
-  const all = texts();
-  placed(all.map(rankOf), all.indexOf(text)).forEach((rank, place) => setRank(all[place], rank));
-  say(text);
+  if (text) setTimeout(() => move(text, above));
 });
 list.addEventListener("pointercancel", drop);
 
 function drop() {
+  mark(false);
   dragged?.classList.remove("is-dragged");
-  dragged = null;
+  dragged = next = null;
+}
+
+/** @param {HTMLElement} text @param {HTMLElement | null} above the text that comes after it */
+function move(text, above) {
+  list.insertBefore(text, above);
+  const all = texts();
+  placed(all.map(rankOf), all.indexOf(text)).forEach((rank, place) => setRank(all[place], rank));
+  say(text);
 }
 
 for (const each of document.querySelectorAll("[data-scripted]")) /** @type {HTMLElement} */ (each).hidden = false;
