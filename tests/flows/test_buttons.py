@@ -122,6 +122,7 @@ TAKES_NOTHING_AWAY = {
     "evaluation:reports",
     "protocols:comparison:reports",
     "protocols:practice",
+    "protocols:ranking:reports",
     "protocols:scale-comparison:reports",
     "protocols:spans:reports",
     "scoring:runs",

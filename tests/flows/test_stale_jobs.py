@@ -41,6 +41,9 @@ from protocols.comparison.parameters import ComparisonParameters
 from protocols.comparison.report import KIND as COMPARISON
 from protocols.comparison.tests.releases import compared_release
 from protocols.scale_against_scale.parameters import ScaleParameters
+from protocols.ranking.report import KIND as RANKING
+from protocols.ranking.tests.answered import FEW_DRAWS as FEW_OF_RANKS
+from protocols.ranking.tests.answered import twelve_sets
 from protocols.scale_against_scale.report import KIND as SCALES
 from protocols.scale_against_scale.tests.planted import planted_release
 from protocols.services.material import material_import_request
@@ -142,6 +145,10 @@ def request_material() -> None:
 
 CASES = {
     "import_material": Case(request_material, "protocols.services.material.slices"),
+    "ranking_report": Case(
+        lambda: report_request(kind=RANKING, on=twelve_sets(), parameters=FEW_OF_RANKS, user=make_staff()),
+        "protocols.ranking.report.ranking_rows",
+    ),
     "spans_report": Case(
         lambda: report_request(kind=SPANS, on=esa_campaign(), parameters=FEW_OF_SPANS, user=make_staff()),
         "protocols.spans.report.marked_texts",

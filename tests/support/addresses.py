@@ -682,6 +682,12 @@ TABLE = {
     "evaluation:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     # The campaign of the world has no judgement task of its own; protocols/tests has who sees what of one that has.
     "protocols:analysis": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:ranking:report": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:ranking:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:ranking:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:ranking:json": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:ranking:latex": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:ranking:ranks": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
     "protocols:spans:report": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
     "protocols:spans:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
     "protocols:spans:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
