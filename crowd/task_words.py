@@ -60,6 +60,12 @@ def _sets_to_rank(tasks: int) -> str:
     )
 
 
+def _texts_to_score(tasks: int) -> str:
+    return ngettext(
+        "You will give %(n)s text from 1 to 5 points.", "You will give up to %(n)s texts from 1 to 5 points.", tasks
+    )
+
+
 RATE_TEXTS = TaskWords(
     heading_of_one=_("Rate the shortened text"),
     heading=_("Rate the shortened texts"),
@@ -91,4 +97,10 @@ RANK_TEXTS = TaskWords(
     heading=_("Rank the texts"),
     offer=_sets_to_rank,
     offer_of_experts=_("You will put texts in order, from best to worst."),
+)
+SCORE_TEXTS = TaskWords(
+    heading_of_one=_("Give the text its points"),
+    heading=_("Give texts their points"),
+    offer=_texts_to_score,
+    offer_of_experts=_("You will give texts from 1 to 5 points."),
 )

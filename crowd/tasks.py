@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
-from crowd.task_words import COMPARE_PAIRS, MARK_ERRORS, RANK_TEXTS, RATE_ANSWERS, RATE_TEXTS, TaskWords
+from crowd.task_words import (
+    COMPARE_PAIRS,
+    MARK_ERRORS,
+    RANK_TEXTS,
+    RATE_ANSWERS,
+    RATE_TEXTS,
+    SCORE_TEXTS,
+    TaskWords,
+)
 
 RATE = "rate"
 ROUNDS = ("edit", RATE, "expert")
@@ -131,7 +139,19 @@ RANKING = JudgementTask(
     in_cards="several texts from the same sentences, ranked",
     words=RANK_TEXTS,
 )
-TASKS = (SINGLE, PAIR, ANSWER, SPANS, RANKING)
+ABSOLUTE = JudgementTask(
+    key="absolute",
+    name=_("one text at a time, from 1 to 5, after a reference that was read before"),
+    texts=0,
+    subject="target",
+    source="target__source",
+    asks_preference=False,
+    fits_default_scales=True,
+    things=_("texts"),
+    in_cards="one text at a time, from 1 to 5, after a reference",
+    words=SCORE_TEXTS,
+)
+TASKS = (SINGLE, PAIR, ANSWER, SPANS, RANKING, ABSOLUTE)
 
 
 def task_choices() -> list[tuple[str, Words]]:

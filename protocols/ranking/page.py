@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from common.plots import linear_axis
-from common.row_plots import Dot, Place, PlotRow, RowPlot
-from common.templatetags.formatting import decimal, p_value
+from common.templatetags.formatting import p_value
 from common.words import Words
+from protocols.dot_plots import dot_plot
 from protocols.ranking import figures as of
 from protocols.spans.page_rows import Row, found, rows_of
+from protocols.spans.report_page import estimate_words
 from reports.models import Report
 from reports.published import published_table
 
@@ -69,7 +69,12 @@ def report_context(report: Report) -> dict[str, Any]:
     rows, lines, pairs = report.rows or [], system_lines(report), pair_lines(report)
     return {
         "answer": answer_of(report),
-        "plot": rank_plot(lines),
+        "plot": dot_plot(
+            [(line.name, str(line.kind), line.midrank) for line in lines],
+            _("Mean rank; 1 is best"),
+            low=1,
+            least_high=2,
+        ),
         "systems": lines,
         "agreement": rows_of(report, of.AGREEMENT),
         "together": [row for row in rows_of(report, of.TOGETHER) if row["figure"] not in _COUNTS],
@@ -127,31 +132,6 @@ def pair_lines(report: Report) -> list[PairLine]:
     for row in rows_of(report, of.PAIRS):
         by_pair.setdefault((row["part"], row["group"]), {})[row["figure"]] = row
     return [PairLine(first, second, rows) for (first, second), rows in by_pair.items()]
-
-
-def rank_plot(lines: Sequence[SystemLine]) -> RowPlot:
-    """Draw the mean ranks with their intervals on an axis from 1."""
-    ends = [line.midrank[name] for line in lines for name in ("value", "high") if line.midrank[name] is not None]
-    most = max([2.0, *ends]) * 1.02
-    place = Place(1, most)
-    rows = [
-        PlotRow(line.name, str(line.kind), dots=[_dot(line.midrank, place)], reason=line.midrank["reason"])
-        for line in lines
-    ]
-    return RowPlot(rows, linear_axis(_("Mean rank; 1 is best"), 1, most))
-
-
-def _dot(row: Row, place: Place) -> Dot:
-    if row["low"] is None:
-        return Dot(place(row["value"]), estimate_words(row))
-    return Dot(place(row["value"]), estimate_words(row), place(row["low"]), place(row["high"]))
-
-
-def estimate_words(row: Row) -> str:
-    """Return a value with its interval in words."""
-    if row["low"] is None:
-        return decimal(row["value"])
-    return _("%(value)s (%(low)s to %(high)s)") % {name: decimal(row[name]) for name in ("value", "low", "high")}
 
 
 # The answer

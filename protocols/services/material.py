@@ -3,9 +3,9 @@
 import json
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import asdict
-from itertools import islice
+from itertools import islice, permutations
 from pathlib import PurePath
 from typing import Any
 
@@ -25,13 +25,15 @@ from compressions.services.file_imports import (
     import_transaction,
 )
 from crowd.models import Campaign, Round
-from crowd.services.items import items_create
+from crowd.services.items import conflicts_create, items_create
 from protocols.models import MAX_NAME_LENGTH, Material, MaterialImport, TaskItem
 from protocols.task import MaterialRow, Settings, StudyTask, study_task
 
 MATERIAL_JOB = "import_material"
 SLICE = 200
 MAX_DEPTH = 12
+MOST_OF_A_NAME = 50
+"""Of which each bars all others."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -153,6 +155,9 @@ def _slice_write(
         accepted = 0
         for number, row in part:
             digest, key = json_digest(asdict(row)), (row.name, row.system, row.condition)
+            if key not in known and task.is_one_of_a_name and _number_of(row.name, known) >= MOST_OF_A_NAME:
+                problems.append((number, f"there are {MOST_OF_A_NAME} lines of this id, and no more can be"))
+                continue
             if key not in known:
                 known[key] = digest
                 new.append(Material(campaign=record.campaign, task=task.key, digest=digest, **asdict(row)))
@@ -161,17 +166,33 @@ def _slice_write(
                 continue
             accepted += 1
         Material.objects.bulk_create(new)
-        _items_create(record.campaign, [each for each in new if each.expected is None])
+        _items_create(record.campaign, task, [each for each in new if each.expected is None])
         import_count_added(record=record, added=len(new))
     return accepted
 
 
-def _items_create(campaign: Campaign, material: Sequence[Material]) -> None:
+def _number_of(name: str, known: Iterable[tuple[str, str, str]]) -> int:
+    return sum(key[0] == name for key in known)
+
+
+def _items_create(campaign: Campaign, task: StudyTask, material: Sequence[Material]) -> None:
     rng = random.Random()
     items = items_create(campaign=campaign, work_round=Round.RATE, count=len(material), rng=rng)
     TaskItem.objects.bulk_create(
         [TaskItem(item=item, material=each) for item, each in zip(items, material, strict=True)]
     )
+    if task.is_one_of_a_name:
+        _conflicts_create(campaign, {item.pk for item in items}, {each.name for each in material})
+
+
+def _conflicts_create(campaign: Campaign, new: Set[int], names: Set[str]) -> None:
+    """Let new items bar all others of their name, and be barred by them."""
+    of_names = TaskItem.objects.filter(material__campaign=campaign, material__name__in=names)
+    by_name: dict[str, list[int]] = {}
+    for name, item in of_names.values_list("material__name", "item_id"):
+        by_name.setdefault(name, []).append(item)
+    pairs = (pair for items in by_name.values() for pair in permutations(items, 2) if not new.isdisjoint(pair))
+    conflicts_create(pairs=pairs)
 
 
 def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
@@ -185,4 +206,4 @@ def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
         each.pk, each.campaign = None, sandbox
         each._state.adding = True
     Material.objects.bulk_create(copies)
-    _items_create(sandbox, work)
+    _items_create(sandbox, study_task(campaign.rating_task), work)

@@ -40,10 +40,10 @@ from measures.quality_control.worker_filter import FilterParameters
 from protocols.comparison.parameters import ComparisonParameters
 from protocols.comparison.report import KIND as COMPARISON
 from protocols.comparison.tests.releases import compared_release
-from protocols.scale_against_scale.parameters import ScaleParameters
 from protocols.ranking.report import KIND as RANKING
 from protocols.ranking.tests.answered import FEW_DRAWS as FEW_OF_RANKS
 from protocols.ranking.tests.answered import twelve_sets
+from protocols.scale_against_scale.parameters import ScaleParameters
 from protocols.scale_against_scale.report import KIND as SCALES
 from protocols.scale_against_scale.tests.planted import planted_release
 from protocols.services.material import material_import_request
