@@ -92,10 +92,7 @@ class Ranking(StudyTask):
         return {field_of(place): str(answer["given"][index]) for place, index in enumerate(_order(subject), start=1)}
 
     def said(self, subject: Subject, answer: Answer) -> tuple[str, str]:
-        said = (
-            _("%(letter)s: %(rank)s") % {"letter": letter_of(place), "rank": answer["given"][index]}
-            for place, index in enumerate(answer["order"], start=1)
-        )
+        said = (f"{letter_of(place)}: {answer['given'][index]}" for place, index in enumerate(answer["order"], start=1))
         return " ".join(subject.body["sentences"]), ", ".join(said)
 
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
