@@ -15,7 +15,7 @@ class ExportQuery(serializers.Serializer[Any]):
     """Which format is wanted."""
 
     format = serializers.ChoiceField(
-        export_keys(), required=False, help_text="By default the table of the task: `marks` or `ranks`, as CSV."
+        export_keys(), required=False, help_text="By default the CSV table of the task: `marks`, `ranks` or `absolute`."
     )
 
 

@@ -26,6 +26,7 @@ from compressions.services.file_imports import (
 )
 from crowd.models import Campaign, Round
 from crowd.services.items import conflicts_create, items_create
+from crowd.services.leases import items_block_for_workers_of
 from protocols.models import MAX_NAME_LENGTH, Material, MaterialImport, TaskItem
 from protocols.task import MaterialRow, Settings, StudyTask, study_task
 
@@ -186,13 +187,15 @@ def _items_create(campaign: Campaign, task: StudyTask, material: Sequence[Materi
 
 
 def _conflicts_create(campaign: Campaign, new: Set[int], names: Set[str]) -> None:
-    """Let new items bar all others of their name, and be barred by them."""
+    """Let new items bar all others of their name and be barred by them, also for those who had one of these before."""
     of_names = TaskItem.objects.filter(material__campaign=campaign, material__name__in=names)
     by_name: dict[str, list[int]] = {}
     for name, item in of_names.values_list("material__name", "item_id"):
         by_name.setdefault(name, []).append(item)
-    pairs = (pair for items in by_name.values() for pair in permutations(items, 2) if not new.isdisjoint(pair))
+    pairs = [pair for items in by_name.values() for pair in permutations(items, 2) if not new.isdisjoint(pair)]
     conflicts_create(pairs=pairs)
+    late = [(newer, older) for newer, older in pairs if newer in new and older not in new]
+    items_block_for_workers_of(pairs=late, work_round=Round.RATE)
 
 
 def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:

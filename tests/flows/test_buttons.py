@@ -120,6 +120,7 @@ TAKES_NOTHING_AWAY = {
     "agreement:plan-compute",
     "edit-operations:reports",
     "evaluation:reports",
+    "protocols:absolute:reports",
     "protocols:comparison:reports",
     "protocols:practice",
     "protocols:ranking:reports",

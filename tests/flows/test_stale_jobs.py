@@ -37,6 +37,8 @@ from evaluation.kind import KIND as EVALUATION
 from evaluation.tests.releases import FEW_DRAWS as FEW_EVALUATED
 from evaluation.tests.releases import scored_release
 from measures.quality_control.worker_filter import FilterParameters
+from protocols.absolute.report import KIND as ABSOLUTE
+from protocols.absolute.tests.answered import scored_campaign
 from protocols.comparison.parameters import ComparisonParameters
 from protocols.comparison.report import KIND as COMPARISON
 from protocols.comparison.tests.releases import compared_release
@@ -145,6 +147,12 @@ def request_material() -> None:
 
 CASES = {
     "import_material": Case(request_material, "protocols.services.material.slices"),
+    "absolute_report": Case(
+        lambda: report_request(
+            kind=ABSOLUTE, on=scored_campaign(), parameters=ABSOLUTE.parameters(), user=make_staff()
+        ),
+        "protocols.absolute.report.absolute_rows",
+    ),
     "ranking_report": Case(
         lambda: report_request(kind=RANKING, on=twelve_sets(), parameters=FEW_OF_RANKS, user=make_staff()),
         "protocols.ranking.report.ranking_rows",

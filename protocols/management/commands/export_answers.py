@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        words = "(default: the table of the task, marks or ranks, as CSV)"
+        words = "(default: the CSV table of the task: marks, ranks or absolute)"
         parser.add_argument("--format", choices=export_keys(), default="", help=words)
 
     def handle(self, *_args: Any, **options: Any) -> None:
