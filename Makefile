@@ -32,7 +32,7 @@ help:
 	@echo "make bench-dawid-skene measure what the model of Dawid and Skene costs, beside crowd-kit"
 	@echo "make bench-coverage   simulate how often the intervals of the agreement report hold the true value"
 	@echo "make bench-metric-coverage simulate how often the intervals of the evaluation report hold the true value"
-	@echo "make bench-scale-coverage simulate how often the intervals of a comparison of scales hold the true value"
+	@echo "make bench-scale-coverage simulate how often the intervals of comparisons of scales, rankings and points hold the true value"
 	@echo "make bench-mixed-model simulate how often the mixed model finds an effect of an operation that has none"
 	@echo "make bench-quiz       measure what the numbers of a quiz study cost, and how often their intervals hold the true value"
 	@echo "make bench-communities measure what dividing graphs of sentences into communities costs (ARGS='--copies 20')"

@@ -70,6 +70,20 @@ def _answers_to_mark(tasks: int) -> str:
     )
 
 
+def _sets_to_rank(tasks: int) -> str:
+    return ngettext(
+        "You will put the texts of %(n)s set in order, from best to worst.",
+        "You will put the texts of up to %(n)s sets in order, from best to worst.",
+        tasks,
+    )
+
+
+def _texts_to_score(tasks: int) -> str:
+    return ngettext(
+        "You will give %(n)s text from 1 to 5 points.", "You will give up to %(n)s texts from 1 to 5 points.", tasks
+    )
+
+
 RATE_TEXTS = TaskWords(
     heading_of_one=_("Rate the shortened text"),
     heading=_("Rate the shortened texts"),
@@ -116,4 +130,16 @@ TAKE_QUIZZES = TaskWords(
     offer=_quizzes_to_take,
     offer_of_experts=_("You will take quizzes."),
     title=_("Quiz"),
+)
+RANK_TEXTS = TaskWords(
+    heading_of_one=_("Rank the texts"),
+    heading=_("Rank the texts"),
+    offer=_sets_to_rank,
+    offer_of_experts=_("You will put texts in order, from best to worst."),
+)
+SCORE_TEXTS = TaskWords(
+    heading_of_one=_("Give the text its points"),
+    heading=_("Give texts their points"),
+    offer=_texts_to_score,
+    offer_of_experts=_("You will give texts from 1 to 5 points."),
 )

@@ -10,8 +10,10 @@ from crowd.task_words import (
     COMPARE_PAIRS,
     MARK_ANSWERS,
     MARK_ERRORS,
+    RANK_TEXTS,
     RATE_ANSWERS,
     RATE_TEXTS,
+    SCORE_TEXTS,
     SUMMARISE,
     TAKE_QUIZZES,
     TaskWords,
@@ -144,7 +146,31 @@ QUIZ = JudgementTask(
     words_of_rounds={"edit": SUMMARISE, "expert": MARK_ANSWERS},
     by_design=True,
 )
-TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ)
+RANKING = JudgementTask(
+    key="ranking",
+    name=_("several texts from the same sentences, ranked"),
+    texts=0,
+    subject="target",
+    source="target__source",
+    asks_preference=False,
+    fits_default_scales=True,
+    things=_("sets of texts"),
+    in_cards="several texts from the same sentences, ranked",
+    words=RANK_TEXTS,
+)
+ABSOLUTE = JudgementTask(
+    key="absolute",
+    name=_("one text at a time, from 1 to 5, after a reference that was read before"),
+    texts=0,
+    subject="target",
+    source="target__source",
+    asks_preference=False,
+    fits_default_scales=True,
+    things=_("texts"),
+    in_cards="one text at a time, from 1 to 5, after a reference",
+    words=SCORE_TEXTS,
+)
+TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ, RANKING, ABSOLUTE)
 
 
 def task_choices() -> list[tuple[str, Words]]:

@@ -1,69 +1,78 @@
-"""What people answered, as files. Each task has forms of its own, in the module `exports` of its folder."""
+"""What people answered as files. A task that has some has a module `exports` in its folder, with its FORMS."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from typing import Any, Protocol
+from pathlib import Path
+from types import ModuleType
 
 from django.http import StreamingHttpResponse
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
+from common.spreadsheets import BYTE_ORDER_MARK, written_lines
 from common.words import Words
 from crowd.models import Campaign
-from protocols.task import StudyTask, study_task, study_tasks
+from protocols.task import study_task, study_tasks
+
+CSV = "text/csv; charset=utf-8"
 
 
 @dataclass(frozen=True)
 class Export:
-    """A file in some form, and what it has no place for."""
+    """A file in some format, and what it has no place for."""
 
     lines: Iterable[str]
     lost: tuple[str, ...] = ()
 
 
-class Form(Protocol):
-    """A form of the answers: its name in addresses, the end of its file's name, and its media type."""
+@dataclass(frozen=True)
+class ExportForm:
+    """A format: its name in addresses, the end of its file's name, its media type, and what writes it."""
 
-    @property
-    def key(self) -> str: ...
-    @property
-    def label(self) -> Words: ...
-    @property
-    def ending(self) -> str: ...
-    @property
-    def content_type(self) -> str: ...
+    key: str
+    label: Words
+    ending: str
+    content_type: str
+    write: Callable[..., Export]
 
 
-def _module_of(task: StudyTask) -> Any:
-    return import_module(f"{type(task).__module__.rpartition('.')[0]}.exports")
+def table_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Yield a table as CSV for spreadsheets."""
+    yield BYTE_ORDER_MARK
+    yield from written_lines([columns])
+    yield from written_lines(rows)
 
 
-def forms_of(campaign: Campaign) -> Mapping[str, Form]:
-    """Return the forms of the answers to a campaign's task by their keys; raise NotYours if it has no such task."""
-    forms: Mapping[str, Form] = _module_of(study_task(campaign.rating_task)).FORMS
-    return forms
+@cache
+def _modules() -> Mapping[str, ModuleType]:
+    """Return the modules of all tasks that have files, by the keys of the tasks."""
+    folders = {key: Path(str(import_module(type(task).__module__).__file__)) for key, task in study_tasks().items()}
+    with_files = {key: path.parent.name for key, path in folders.items() if path.with_name("exports.py").exists()}
+    return {key: import_module(f"protocols.{folder}.exports") for key, folder in with_files.items()}
 
 
-def all_forms() -> list[str]:
-    """Return the keys of the forms of all tasks."""
-    return list(dict.fromkeys(key for task in study_tasks().values() for key in _module_of(task).FORMS))
+def export_keys(task: str = "") -> list[str]:
+    """Return the names of the formats of a task, or of all tasks."""
+    modules = [module for key, module in _modules().items() if task in ("", key)]
+    return list(dict.fromkeys(key for module in modules for key in module.FORMS))
 
 
-def answers_export(campaign: Campaign, key: str) -> Export:
-    """Return the answers in a form; raise Refused with the reason if it is none of the task, or they do not fit it."""
-    module = _module_of(study_task(campaign.rating_task))
-    if key not in module.FORMS:
-        words = _("The answers to this judgement task are written as %(forms)s, not as %(form)s.")
-        raise Refused(words % {"forms": ", ".join(module.FORMS), "form": key})
-    export: Export = module.answers_export(campaign, key)
-    return export
+def answers_export(campaign: Campaign, key: str = "") -> tuple[ExportForm, Export]:
+    """Return a campaign's answers in a format of its task, by default the first; raise Refused if there is none."""
+    module = _modules().get(study_task(campaign.rating_task).key)
+    if module is None:
+        raise Refused(_("This judgement task has no files of answers; its report has the answers."))
+    form = module.FORMS.get(key or next(iter(module.FORMS)))
+    if form is None:
+        words = _("The answers to this judgement task come in other formats: %(formats)s.")
+        raise Refused(words % {"formats": ", ".join(module.FORMS)})
+    found: Export = module.answers_export(campaign, form.key)
+    return form, found
 
 
-def file_response(campaign: Campaign, key: str) -> StreamingHttpResponse:
-    """Return the answers in a form as a download; raise as `answers_export` does."""
-    export = answers_export(campaign, key)
-    form = forms_of(campaign)[key]
-    response = StreamingHttpResponse(export.lines, content_type=form.content_type)
+def file_response(campaign: Campaign, form: ExportForm, found: Export) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(found.lines, content_type=form.content_type)
     response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-{form.ending}"'
     return response

@@ -19,7 +19,7 @@ from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
 from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
-from protocols.exports import file_response, forms_of
+from protocols.exports import answers_export, export_keys, file_response
 from protocols.kind import release_kinds
 from protocols.models import DesignRow, MaterialImport
 from protocols.planned import analysis_of, analysis_to_fix, plan_fix
@@ -194,10 +194,10 @@ def pieces_make(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def answers_file(request: HttpRequest, campaign: Campaign, form: str) -> HttpResponseBase:
     """Download the answers in a form, or say why they cannot be written in it."""
     task = _task_or_404(campaign)
-    if form not in forms_of(campaign):
+    if form not in export_keys(task.key):
         raise Http404(_("There is no such format."))
     try:
-        return file_response(campaign, form)
+        return file_response(campaign, *answers_export(campaign, form))
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect(f"protocols:{task.key}:report", campaign.slug)

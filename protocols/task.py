@@ -132,6 +132,8 @@ class StudyTask(ABC):
     parts: ClassVar[Sequence["StudyTask"]] = ()
     takes_corrections: ClassVar[bool] = True
     """Whether an answer can be changed during the visit."""
+    is_one_of_a_name: ClassVar[bool] = False
+    """Whether nobody gets more than one line of those that are about the same source."""
     version: ClassVar[int] = 1
     template: ClassVar[str]
     columns: ClassVar[Sequence[str]]
@@ -233,6 +235,11 @@ class StudyTask(ABC):
     @abstractmethod
     def said(self, subject: Subject, answer: Answer) -> tuple[str, str]:
         """Return what an answer is about and what it says, each in a line, for the list of a person's answers."""
+
+    def fields(self, answer: Answer, subject: Subject) -> Mapping[str, str]:
+        """Return the form as this answer was posted, if the task's template shows it from the fields."""
+        del answer, subject
+        return {}
 
     @abstractmethod
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:

@@ -94,7 +94,12 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         return redirect("crowd:work")
     response = Response.objects.get(assignment=work.assignment)
     comment = work.assignment.remarks.filter(kind=Remark.Kind.COMMENT).first()
-    sent = {"answer": response.answer, "version": response.version, "comment": comment.text if comment else ""}
+    sent = {
+        "answer": response.answer,
+        "posted": Posted(study.fields(response.answer, work.subject)),
+        "version": response.version,
+        "comment": comment.text if comment else "",
+    }
     return _page(request, enrolment, work, sent)
 
 
@@ -269,6 +274,7 @@ def practice(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         return render(request, study.template, {**context, "asked_once": isinstance(refusal, AskedOnce)}, status=422)
     practice_answer(enrolment=enrolment, material=material, answer=answer)
     context |= {"answer": answer, "expected": material.expected, "is_answered": True}
+    context |= {"posted": study.fields(answer, subject), "expected_fields": study.fields(material.expected, subject)}
     return render(request, study.template, context)
 
 

@@ -24,7 +24,7 @@ class TaskSerializer(serializers.Serializer[Any]):
     settings = serializers.DictField(help_text="With the defaults for what is not set.")
     items = serializers.IntegerField(help_text="Lines of material that are work.")
     practice = serializers.IntegerField(help_text="Lines that are practice.")
-    systems = serializers.IntegerField()
+    systems = serializers.IntegerField(help_text="Systems that lines are of; 0 if a line has texts of several.")
     wanted = serializers.IntegerField(help_text="Answers wanted.")
     answers = serializers.IntegerField(help_text="Answers that reports are on.")
 

@@ -1,17 +1,13 @@
 """What people did in a quiz study, as tables: scores, marks, summaries and visits."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from math import isnan
 
 from django.utils.translation import gettext_lazy
 
-from common.spreadsheets import BYTE_ORDER_MARK, written_lines
-from common.words import Words
 from crowd.models import Campaign
-from protocols.exports import Export
+from protocols.exports import CSV, Export, ExportForm, table_lines
 from protocols.models import PageVisit
 from protocols.quiz.marking import short_answers
 from protocols.quiz.scored import scored_quizzes
@@ -25,18 +21,7 @@ MARKS = (
 )
 VISITS = ("person", "round", "text", "condition", "page", "opened_at", "left_at", "seconds", "back_tries")
 MARKERS = 3
-_CSV, _JSONL = "text/csv; charset=utf-8", "application/x-ndjson"
-
-
-@dataclass(frozen=True)
-class ExportForm:
-    """A table: its name in addresses, the end of its file's name, its media type, and what writes it."""
-
-    key: str
-    label: Words
-    ending: str
-    content_type: str
-    write: Callable[[Campaign], Iterable[str]]
+_JSONL = "application/x-ndjson"
 
 
 def score_lines(study: Study) -> Iterator[Sequence[object]]:
@@ -92,29 +77,24 @@ def _cell(value: object) -> object:
     return "" if value is None else value
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    yield BYTE_ORDER_MARK
-    yield from written_lines(chain([columns], rows))
-
-
 FORMS: dict[str, ExportForm] = {
     form.key: form
     for form in (
         ExportForm(
-            *("scores", gettext_lazy("Scores (CSV)"), "scores.csv", _CSV),
-            write=lambda campaign: _table(SCORES, score_lines(_study(campaign))),
+            *("scores", gettext_lazy("Scores (CSV)"), "scores.csv", CSV),
+            write=lambda campaign: Export(table_lines(SCORES, score_lines(_study(campaign)))),
         ),
         ExportForm(
-            *("marks", gettext_lazy("Marks (CSV)"), "marks.csv", _CSV),
-            write=lambda campaign: _table(MARKS, mark_lines(_study(campaign))),
+            *("marks", gettext_lazy("Marks (CSV)"), "marks.csv", CSV),
+            write=lambda campaign: Export(table_lines(MARKS, mark_lines(_study(campaign)))),
         ),
         ExportForm(
             *("summaries", gettext_lazy("Summaries (JSONL)"), "summaries.jsonl", _JSONL),
-            write=lambda campaign: summary_lines(_study(campaign)),
+            write=lambda campaign: Export(summary_lines(_study(campaign))),
         ),
         ExportForm(
-            *("visits", gettext_lazy("Visits (CSV)"), "visits.csv", _CSV),
-            write=lambda campaign: _table(VISITS, visit_lines(campaign)),
+            *("visits", gettext_lazy("Visits (CSV)"), "visits.csv", CSV),
+            write=lambda campaign: Export(table_lines(VISITS, visit_lines(campaign))),
         ),
     )
 }
@@ -122,4 +102,4 @@ FORMS: dict[str, ExportForm] = {
 
 def answers_export(campaign: Campaign, key: str) -> Export:
     """Return the answers of people who count in a form."""
-    return Export(FORMS[key].write(campaign))
+    return FORMS[key].write(campaign)

@@ -28,6 +28,8 @@ from protocols.task import MaterialRow, StudyTask, study_task
 
 MATERIAL_JOB = "import_material"
 SLICE = 200
+MOST_OF_A_NAME = 50
+"""Of which each bars all others."""
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -135,6 +137,9 @@ def _slice_write(
         for number, row in part:
             material = material_of(record.campaign, task, row)
             key = (material.task, row.name, row.system, row.condition)
+            if key not in known and task.is_one_of_a_name and _number_of(row.name, known) >= MOST_OF_A_NAME:
+                problems.append((number, f"there are {MOST_OF_A_NAME} lines of this id, and no more can be"))
+                continue
             if key not in known:
                 known[key] = material.digest
                 new.append(material)
@@ -145,6 +150,10 @@ def _slice_write(
         material_create(new, record.campaign)
         import_count_added(record=record, added=len(new))
     return accepted
+
+
+def _number_of(name: str, known: Iterable[tuple[str, str, str, str]]) -> int:
+    return sum(key[1] == name for key in known)
 
 
 def pieces_check(*, campaign: Campaign) -> None:

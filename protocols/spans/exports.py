@@ -4,14 +4,12 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
-from common.spreadsheets import BYTE_ORDER_MARK, written_lines
-from common.words import Words
+from common.spreadsheets import written_lines
 from crowd.models import Campaign
 from measures.spans import Preset
 from measures.spans.formats import (
@@ -24,7 +22,7 @@ from measures.spans.formats import (
     write_wmt25,
     write_wmt25_jsonl,
 )
-from protocols.exports import Export
+from protocols.exports import CSV, Export, ExportForm, table_lines
 from protocols.selectors import given_answers
 from protocols.spans.task import TASK, preset_of
 from protocols.spans.text_marks import MarkedText
@@ -37,17 +35,6 @@ ACTION_COLUMNS = ("person", "system", "segment", "at_ms", "action", "mark")
 
 
 Write = Callable[[Iterable[MarkedText], Preset], Export]
-
-
-@dataclass(frozen=True)
-class ExportForm:
-    """A format: its name in addresses, the end of its file's name, its media type, and what writes it."""
-
-    key: str
-    label: Words
-    ending: str
-    content_type: str
-    write: Write
 
 
 def _written(write: Callable[..., Written]) -> Write:
@@ -79,7 +66,7 @@ def _template(_texts: Iterable[MarkedText], preset: Preset) -> Export:
 
 
 def _marks(texts: Iterable[MarkedText], _preset: Preset) -> Export:
-    return Export(_table(MARK_COLUMNS, _mark_rows(texts)))
+    return Export(table_lines(MARK_COLUMNS, _mark_rows(texts)))
 
 
 def _mark_rows(texts: Iterable[MarkedText]) -> Iterator[Sequence[object]]:
@@ -108,26 +95,20 @@ def _actions(texts: Iterable[MarkedText], _preset: Preset) -> Export:
         for each in texts
         for action in each.actions
     )
-    return Export(_table(ACTION_COLUMNS, rows))
+    return Export(table_lines(ACTION_COLUMNS, rows))
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    yield BYTE_ORDER_MARK
-    yield from written_lines([columns])
-    yield from written_lines(rows)
-
-
-_CSV, _TSV, _JSON = "text/csv; charset=utf-8", "text/tab-separated-values; charset=utf-8", "application/json"
+_TSV, _JSON = "text/tab-separated-values; charset=utf-8", "application/json"
 _JSONL = "application/x-ndjson"
 
 FORMS: dict[str, ExportForm] = {
     form.key: form
     for form in (
-        ExportForm("marks", gettext_lazy("All marks (CSV)"), "marks.csv", _CSV, _marks),
-        ExportForm("actions", gettext_lazy("What was done on the page (CSV)"), "actions.csv", _CSV, _actions),
+        ExportForm("marks", gettext_lazy("All marks (CSV)"), "marks.csv", CSV, _marks),
+        ExportForm("actions", gettext_lazy("What was done on the page (CSV)"), "actions.csv", CSV, _actions),
         ExportForm("mqm", gettext_lazy("MQM (TSV)"), "mqm.tsv", _TSV, _written(write_mqm)),
-        ExportForm("esa", gettext_lazy("ESA, WMT 2024 (CSV)"), "esa.csv", _CSV, _defused(write_esa)),
-        ExportForm("wmt25", gettext_lazy("ESA, WMT 2025 (CSV)"), "wmt25.csv", _CSV, _defused(write_wmt25)),
+        ExportForm("esa", gettext_lazy("ESA, WMT 2024 (CSV)"), "esa.csv", CSV, _defused(write_esa)),
+        ExportForm("wmt25", gettext_lazy("ESA, WMT 2025 (CSV)"), "wmt25.csv", CSV, _defused(write_wmt25)),
         ExportForm(
             "wmt25-jsonl", gettext_lazy("ESA, WMT 2025 (JSONL)"), "wmt25.jsonl", _JSONL, _written(write_wmt25_jsonl)
         ),

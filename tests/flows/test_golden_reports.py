@@ -18,6 +18,8 @@ from corpus.models import Release
 from edit_operations.tests.releases import released_with, varied
 from evaluation.tests.releases import scored_release
 from protocols.comparison.tests.releases import compared_release
+from protocols.ranking.figures import PLACE
+from protocols.ranking.tests.answered import computed, twelve_sets
 from protocols.scale_against_scale.tests.planted import planted_release
 from tests.support.api_client import Api
 from tests.support.factories import make_staff
@@ -69,6 +71,11 @@ def test_a_report_has_the_same_bytes_as_ever(kind: str) -> None:
     assert found == {form: GOLDEN[kind][form] for form in found}
 
 
+def test_a_report_on_rankings_has_the_same_rows_as_ever() -> None:
+    rows = [row for row in computed(twelve_sets()).rows or [] if row["figure"] != PLACE]  # orders are drawn anew
+    assert {"rows": _sha256(json.dumps(rows, sort_keys=True))} == GOLDEN["ranking"]
+
+
 def _answer(release: Release, kind: str) -> str:
     owner = release.campaign.staff.get()
     told = Api(owner).call("get", f"campaigns/{release.campaign.slug}/releases/{release.version}/{kind}/").json()
@@ -80,5 +87,8 @@ def _answer(release: Release, kind: str) -> str:
 
 def _digest(text: str, release: Release) -> str:
     """Return the SHA-256 of a text, whatever the release is called and however its numbers end."""
-    cut = NUMBER.sub(r"\1\2", NEARLY_ZERO.sub("0", text.replace(release.name, "release")))
-    return hashlib.sha256(cut.encode()).hexdigest()
+    return _sha256(text.replace(release.name, "release"))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(NUMBER.sub(r"\1\2", NEARLY_ZERO.sub("0", text)).encode()).hexdigest()

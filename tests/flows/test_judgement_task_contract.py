@@ -1,6 +1,7 @@
 """What holds of every judgement task with material of its own.
 
 Its folder has a module `tests/examples.py`: MATERIAL, the lines of a file with practice first and two systems at least;
+perhaps HIDDEN, names of systems that stand elsewhere in it;
 ANSWER, a form that is taken, and PRIVATE, what of it must go when its person's data are erased; BAD_INPUT, forms that
 are refused, each with what the refusal says; BAD_SETTINGS; and GOLDEN, the test that holds its numbers to published or
 reckoned ones. Where it is not the default: CAMPAIGN, settings of the campaign; ANSWERS, how many three simulated people
@@ -11,6 +12,8 @@ import ast
 import csv
 import io
 import json
+from collections.abc import Iterator
+from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,13 +21,14 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 
 from common.errors import Refused
 from compressions.models import FileImport
 from corpus.services.erasure import worker_erase
-from crowd.models import Campaign, Worker
+from crowd.models import Assignment, Campaign, Worker
 from dashboard.simulation.crowd import crowd_simulate
 from protocols.models import Material, Response
 from protocols.parameters import CampaignParameters
@@ -72,11 +76,15 @@ def at_work(key: str) -> tuple[Campaign, Client, str]:
     return campaign, client, client.post("/work/next/").headers["Location"]
 
 
-def on_to_the_last_page(client: Client, address: str) -> str:
-    """Leave the pages of a task that come before the last; return the key of that."""
-    while (shown := client.get(address).context)["is_before_last"]:
-        client.post(address, {"page": shown["page_key"]})
-    return str(shown["page_key"])
+def handed_in(client: Client, address: str, answer: dict[str, str]) -> Iterator[Any]:
+    """Send an answer on all pages of a task, after the least time of each; yield the pages."""
+    sent = None
+    while sent is None or sent.headers["Location"] == address:
+        Assignment.objects.update(leased_at=F("leased_at") - timedelta(minutes=1))
+        yield (page := client.get(address))
+        fields = {**answer, "page": page.context["page_key"], "confirmed": "1", "version": "0", "milliseconds": "5"}
+        sent = client.post(address, fields)
+        assert sent.status_code == 302
 
 
 def subjects(campaign: Campaign) -> list[Any]:
@@ -127,9 +135,8 @@ def answered(key: str) -> tuple[StudyTask, Response]:
         material = client.get(address).context["material"]
         client.post(address, {**examples.ANSWER, "confirmed": "1", "material": material.pk})
         address = client.post(address).headers["Location"]
-    page = on_to_the_last_page(client, address)
-    whole = {**examples.ANSWER, "confirmed": "1", "version": "0", "milliseconds": "5", "page": page}
-    assert client.post(address, whole).status_code == 302
+    pages = list(handed_in(client, address, examples.ANSWER))
+    assert {page.status_code for page in pages} == {200}
     return study_task(key), Response.objects.get(assignment__round=RATE)
 
 
@@ -174,6 +181,7 @@ def test_no_page_tells_a_system_or_a_condition(key: str) -> None:
     campaign, client, address = at_work(key)
     material = Material.objects.filter(campaign=campaign)
     hidden = {name for each in material for name in (each.system, each.condition) if name}
+    hidden |= set(getattr(examples_of(key), "HIDDEN", ()))
     assert hidden
     pages = [client.get(address)]
     while address == "/work/task/practice/":
@@ -181,9 +189,7 @@ def test_no_page_tells_a_system_or_a_condition(key: str) -> None:
         pages.append(client.post(address, {**examples_of(key).ANSWER, "confirmed": "1", "material": shown.pk}))
         address = client.post(address).headers["Location"]
         pages.append(client.get(address))
-    page = on_to_the_last_page(client, address)
-    pages.append(client.get(address))
-    client.post(address, {**examples_of(key).ANSWER, "confirmed": "1", "version": "0", "page": page})
+    pages += handed_in(client, address, examples_of(key).ANSWER)
     pages.append(client.get("/work/task/answers/"))
     for each in pages:
         assert each.status_code == 200

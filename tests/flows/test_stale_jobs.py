@@ -37,9 +37,14 @@ from evaluation.kind import KIND as EVALUATION
 from evaluation.tests.releases import FEW_DRAWS as FEW_EVALUATED
 from evaluation.tests.releases import scored_release
 from measures.quality_control.worker_filter import FilterParameters
+from protocols.absolute.report import KIND as ABSOLUTE
+from protocols.absolute.tests.answered import scored_campaign
 from protocols.comparison.parameters import ComparisonParameters
 from protocols.comparison.report import KIND as COMPARISON
 from protocols.comparison.tests.releases import compared_release
+from protocols.ranking.report import KIND as RANKING
+from protocols.ranking.tests.answered import FEW_DRAWS as FEW_OF_RANKS
+from protocols.ranking.tests.answered import twelve_sets
 from protocols.scale_against_scale.parameters import ScaleParameters
 from protocols.scale_against_scale.report import KIND as SCALES
 from protocols.scale_against_scale.tests.planted import planted_release
@@ -142,6 +147,16 @@ def request_material() -> None:
 
 CASES = {
     "import_material": Case(request_material, "protocols.services.material.slices"),
+    "absolute_report": Case(
+        lambda: report_request(
+            kind=ABSOLUTE, on=scored_campaign(), parameters=ABSOLUTE.parameters(), user=make_staff()
+        ),
+        "protocols.absolute.report.absolute_rows",
+    ),
+    "ranking_report": Case(
+        lambda: report_request(kind=RANKING, on=twelve_sets(), parameters=FEW_OF_RANKS, user=make_staff()),
+        "protocols.ranking.report.ranking_rows",
+    ),
     "spans_report": Case(
         lambda: report_request(kind=SPANS, on=esa_campaign(), parameters=FEW_OF_SPANS, user=make_staff()),
         "protocols.spans.report.marked_texts",

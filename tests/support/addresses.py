@@ -685,6 +685,16 @@ TABLE = {
     "protocols:plan": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"report": "comparison"}
     ),
+    "protocols:absolute:report": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:absolute:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:absolute:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:absolute:json": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:absolute:latex": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:ranking:report": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:ranking:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:ranking:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:ranking:json": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:ranking:latex": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
     "protocols:spans:report": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
     "protocols:spans:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
     "protocols:spans:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),

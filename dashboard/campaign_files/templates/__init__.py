@@ -97,6 +97,15 @@ TEMPLATES = {
                 "they meet the other system’s answer later. After Mithun et al. (2012). Nobody writes texts."
             ),
         ),
+        Template(
+            8,
+            "rank-outputs",
+            _("Texts from two sentences, ranked"),
+            _(
+                "Three people rank all texts that people and systems made from two sentences, with the reference among "
+                "them, as in Daumé and Marcu (2004). You import the sets; practice comes with them."
+            ),
+        ),
     )
 }
 

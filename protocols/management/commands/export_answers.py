@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from common.errors import Refused
 from crowd.commands import campaign_named
-from protocols.exports import all_forms, answers_export
+from protocols.exports import answers_export, export_keys
 
 
 class Command(BaseCommand):
@@ -18,11 +18,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--format", choices=all_forms(), default="marks", help="(default: marks, a CSV table)")
+        words = "(default: the first of the task, a CSV table)"
+        parser.add_argument("--format", choices=export_keys(), default="", help=words)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
-            found = answers_export(campaign_named(options["campaign"]), options["format"])
+            _form, found = answers_export(campaign_named(options["campaign"]), options["format"])
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
         for line in found.lines:

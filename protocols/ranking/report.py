@@ -1,0 +1,99 @@
+"""The report on rankings: where the texts of each system stand, and how far people agree on the order."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy
+
+from common.console import Cell, Section, with_interval
+from common.jobs import Progress
+from corpus.latex import latex_escaped, latex_table
+from protocols.campaign_report import CampaignReport
+from protocols.ranking import figures as of
+from protocols.ranking.figures import ranking_rows
+from protocols.ranking.page import PAPER, SECTION, answer_of, report_context, system_lines
+from protocols.ranking.parameters import RankingParameters
+from protocols.ranking.rankings import Rankings
+from protocols.spans.page_rows import Row, rows_of
+from reports.kinds import Found
+from reports.models import Report
+from reports.published import published_rows
+
+COLUMNS = ("table", "part", "group", "figure", "value", "low", "high", "n", "sources", "reason", "no_interval")
+HEAD = ("System", "Kind", "Mean rank [95%]", "As given [95%]", "Log strength [95%]", "Answers")
+
+
+def _systems(report: Report) -> Section:
+    rows = [
+        (line.name, str(line.kind), *map(_estimate, (line.midrank, line.given, line.strength)), line.midrank["n"] or 0)
+        for line in system_lines(report)
+    ]
+    return Section("Systems, the best first", HEAD, rows, answer_of(report), frozenset(HEAD[2:]))
+
+
+def _estimate(row: Row | None) -> str:
+    return with_interval(row["value"], row["low"], row["high"]) if row else "--"
+
+
+def _section(heading: str, table: str, columns: Sequence[str] = ()) -> Callable[[Report], Section]:
+    """Return the section of a table with one value in a line; `columns` name its part and group, if it has any."""
+
+    def section(report: Report) -> Section:
+        shown = rows_of(report, table)
+        rows: list[Sequence[Cell]] = [
+            (
+                *((row["part"], row["group"]) if columns else ()),
+                row["figure"],
+                _estimate(row),
+                row["n"] or "",
+                row["sources"] or "",
+            )
+            for row in shown
+        ]
+        notes = list(dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"]))
+        numbers = ("Value [95%]", "n", "Sets")
+        return Section(heading, (*columns, "Figure", *numbers), rows, notes, frozenset(numbers))
+
+    return section
+
+
+class RankingReport(CampaignReport):
+    key, job = "ranking", "ranking_report"
+    job_label = gettext_lazy("Comparing rankings")
+    help = "Where the texts of each system stand in people's rankings, and how far people agree."
+    version = 1
+    parameters = RankingParameters
+    template, button = "protocols/ranking/report.html", gettext_lazy("Compute the report")
+    first_columns, has_fixed_columns = COLUMNS, True
+    sections = {
+        "systems": _systems,
+        "agreement": _section("Agreement within sets, means over them", of.AGREEMENT),
+        "together": _section("All systems at once", of.TOGETHER),
+        "pairs": _section("Pairs of systems", of.PAIRS, ("First", "Second")),
+    }
+    first_sections = ("systems", "agreement")
+
+    def compute(self, report: Report, progress: Progress) -> Found:
+        found = Rankings.of(self.answers(report))
+        rows = [row.as_dict for row in ranking_rows(found, RankingParameters.of(report.parameters))]
+        progress(1, 1)
+        return Found(rows, figures={})
+
+    def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
+        return super().page(report, query) | report_context(report)
+
+    def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
+        published = published_rows(lambda each: (each.paper, each.section) == (PAPER, SECTION))
+        return {**super().json_content(report, rows), "published": published}
+
+    def latex_tables(self, report: Report) -> list[str]:
+        systems, agreement = _systems(report), self.sections["agreement"](report)
+        caption = latex_escaped("Ranks of texts, 1 for the best, with 95% intervals over sets.")
+        return [
+            latex_table(systems.columns, systems.rows, caption),
+            latex_table(agreement.columns, agreement.rows, latex_escaped("Agreement within sets.")),
+        ]
+
+
+KIND = RankingReport()
