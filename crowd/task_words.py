@@ -49,6 +49,14 @@ def _texts_to_mark(tasks: int) -> str:
     return ngettext("You will mark the errors in %(n)s text.", "You will mark the errors in up to %(n)s texts.", tasks)
 
 
+def _summaries_to_link(tasks: int) -> str:
+    return ngettext(
+        "You will link the sentences of a summary to those of its text.",
+        "You will link the sentences of up to %(n)s summaries to those of their texts.",
+        tasks,
+    )
+
+
 RATE_TEXTS = TaskWords(
     heading_of_one=_("Rate the shortened text"),
     heading=_("Rate the shortened texts"),
@@ -74,4 +82,10 @@ MARK_ERRORS = TaskWords(
     heading=_("Mark the errors"),
     offer=_texts_to_mark,
     offer_of_experts=_("You will mark the errors in texts."),
+)
+LINK_SENTENCES = TaskWords(
+    heading_of_one=_("Link the sentences"),
+    heading=_("Link the sentences"),
+    offer=_summaries_to_link,
+    offer_of_experts=_("You will link the sentences of summaries to those of their texts."),
 )

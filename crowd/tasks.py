@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
-from crowd.task_words import COMPARE_PAIRS, MARK_ERRORS, RATE_ANSWERS, RATE_TEXTS, TaskWords
+from crowd.task_words import COMPARE_PAIRS, LINK_SENTENCES, MARK_ERRORS, RATE_ANSWERS, RATE_TEXTS, TaskWords
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,19 @@ SPANS = JudgementTask(
     in_cards="errors, marked in a text",
     words=MARK_ERRORS,
 )
-TASKS = (SINGLE, PAIR, ANSWER, SPANS)
+LINKS = JudgementTask(
+    key="links",
+    name=_("sentences of a summary, linked to those of its text"),
+    texts=0,
+    subject="target",
+    source="target__source",
+    asks_preference=False,
+    fits_default_scales=True,
+    things=_("summaries"),
+    in_cards="sentences of a summary, linked to those of its text",
+    words=LINK_SENTENCES,
+)
+TASKS = (SINGLE, PAIR, ANSWER, SPANS, LINKS)
 
 
 def task_choices() -> list[tuple[str, Words]]:
