@@ -14,8 +14,9 @@ PAPERS = {
     "S12": "Steinberger and Turchi 2012",
     "B12": "Mithun et al. 2012",
     "NA15": "Ng and Abrecht 2015",
+    "MU12": "Murray et al. 2012",
 }
-WORDS = {"Fifty three": 53.0, "Three": 3.0, "Four": 4.0}
+WORDS = {"Fifty three": 53.0, "one million": 1e6, "Three": 3.0, "Four": 4.0}
 MARKS = ("**", "*", "-")
 Place = tuple[str, str, str, str]
 
