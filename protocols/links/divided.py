@@ -132,6 +132,7 @@ class _Judged:
     def __init__(self, graph: Graph, algorithm: str, parameters: LinksParameters, told: Progress) -> None:
         self.graph, self.parameters, self.algorithm = graph, parameters, algorithm
         self.nodes = graph.document.nodes
+        self.omegas = dict[tuple[tuple[int, ...], ...], float | Undefined]()
         self.divisions = relabelled_divisions(
             graph.edges,
             nodes=self.nodes,
@@ -152,7 +153,7 @@ class _Judged:
     @property
     def found(self) -> Divided:
         owner, is_of_one = self.graph.owner, self.graph.owner is not None
-        omega = {EVERYONE: self._tie(lambda cover: omega_against(cover, self.people, self.nodes))}
+        omega = {EVERYONE: self._tie(self._omega)}
         if owner is not None:
             omega[THEMSELVES] = self._tie(lambda cover: omega_against(cover, [self.people[owner]], self.nodes))
         return Divided(
@@ -168,11 +169,15 @@ class _Judged:
     def _tie(self, value: Callable[[Cover], float | Undefined]) -> Tie:
         return tie_range(self.divisions, lambda division: value(self.cover(division, self.graph.wanted)))
 
+    def _omega(self, cover: Cover) -> float | Undefined:
+        """Return the mean Omega index against all people, once for each cover: copies and numbers share many."""
+        key = tuple(cover)
+        if key not in self.omegas:
+            self.omegas[key] = omega_against(cover, self.people, self.nodes)
+        return self.omegas[key]
+
     def _median(self, number: int) -> float | Undefined:
-        found = tie_range(
-            self.divisions,
-            lambda division: omega_against(self.cover(division, number), self.people, self.nodes),
-        )
+        found = tie_range(self.divisions, lambda division: self._omega(self.cover(division, number)))
         return found if isinstance(found, Undefined) else found.median
 
     def _beside(self, name: str) -> Tie:

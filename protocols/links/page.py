@@ -63,7 +63,8 @@ def label(figure: str) -> str:
 
 def about(row: Row) -> str:
     """Return what a row is of: the graph, against whom, the algorithms, and the figure."""
-    who = _("%(one)s less %(other)s") % row if row["other"] else row["one"]
+    both = _("trained on %(one)s, tested on %(other)s") if row["table"] == of.TRANSFER else _("%(one)s less %(other)s")
+    who = both % row if row["other"] else row["one"]
     against = _("against %(whom)s") % {"whom": row["against"]} if row["graph"] else ""
     return ", ".join(filter(None, (row["graph"], against, who))) + f": {label(row['figure'])}"
 
