@@ -163,9 +163,7 @@ def _test_rows(medians: Mapping[str, Sequence[Value]], about: Mapping[str, str],
         ends = t if isinstance(t, Undefined) else (t.low, t.high)
         yield row(TESTS, "difference", tests.mean, ends, n=n, **who)
         d_z = effect if isinstance(effect, Undefined) else effect.d_z
-        yield row(
-            TESTS, "d_z", d_z, None if isinstance(effect, Undefined) else (effect.low, effect.high), n=n, **who
-        )
+        yield row(TESTS, "d_z", d_z, None if isinstance(effect, Undefined) else (effect.low, effect.high), n=n, **who)
         p_t: Value = t if isinstance(t, Undefined) else t.p
         for figure, statistic, p, by_holm in (
             ("paired t", t if isinstance(t, Undefined) else t.t, p_t, pair.t_holm),

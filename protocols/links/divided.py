@@ -213,5 +213,7 @@ def mean_of(values: Any) -> float | Undefined:
     """Return the mean of the values that are defined, or why there is none."""
     found = list(values)
     known = [each for each in found if not isinstance(each, Undefined)]
-    reason: Undefined = next((each for each in found if isinstance(each, Undefined)), Undefined("nobody to compare with"))
+    reason: Undefined = next(
+        (each for each in found if isinstance(each, Undefined)), Undefined("nobody to compare with")
+    )
     return fmean(known) if known else reason

@@ -95,9 +95,7 @@ def linked_documents(
         places = places_of(bodies[edge.document])
         a, b = sorted((places[edge.a], places[edge.b]))
         scores.setdefault(edge.document, {})[a, b] = edge.score
-    return [
-        _document(name, bodies[name], annotators[name], scores.get(name), language) for name in sorted(annotators)
-    ]
+    return [_document(name, bodies[name], annotators[name], scores.get(name), language) for name in sorted(annotators)]
 
 
 def _of_others(

@@ -80,7 +80,8 @@ class KeptDocument:
     def graph(self, name: str, algorithm: str) -> KeptGraph:
         graph = self.graphs[name]
         steps = tuple(
-            Step(kind, node, other, value, tuple(moving)) for kind, node, other, value, moving in graph["steps"][algorithm]
+            Step(kind, node, other, value, tuple(moving))
+            for kind, node, other, value, moving in graph["steps"][algorithm]
         )
         edges = tuple((one, other) for one, other in graph["edges"])
         division = Division(len(self.ids), edges, steps, graph["complete"][algorithm])

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy
 MOST_SENTENCES, MOST_IN_ABSTRACT, MOST_BOXES = 1_000, 40, 8_000
 MOST_NAMES, LONGEST_NAME, LONGEST_ID = 20, 100, 40
 FILE_HELP = gettext_lazy(
-    "JSONL. One document with one abstract in a line: id of the document; sentences, a list of objects with id, text and "
-    "perhaps speaker, acts and entities; abstract, a list of objects with id and text; annotator, the name of who wrote "
-    "the abstract, if a document has several. Practice has expected: for each sentence of the abstract, by its id, the "
-    "list of ids of the sentences to be linked to it."
+    "JSONL. One document with one abstract in a line: id of the document; sentences, a list of objects with id, text "
+    "and perhaps speaker, acts and entities; abstract, a list of objects with id and text; annotator, the name of who "
+    "wrote the abstract, if a document has several. Practice has expected: for each sentence of the abstract, by its "
+    "id, the list of ids of the sentences to be linked to it."
 )
 
 Sentences = list[dict[str, Any]]
@@ -20,7 +20,9 @@ Sentences = list[dict[str, Any]]
 
 def body_of(fields: Mapping[str, Any]) -> dict[str, Sentences]:
     """Return the sentences of both as they are stored; raise ValueError if they cannot be linked."""
-    sentences = [_sentence(each, number) for number, each in _numbered(fields["sentences"], "sentences", MOST_SENTENCES)]
+    sentences = [
+        _sentence(each, number) for number, each in _numbered(fields["sentences"], "sentences", MOST_SENTENCES)
+    ]
     abstract = [_part(each, number) for number, each in _numbered(fields["abstract"], "abstract", MOST_IN_ABSTRACT)]
     if len(sentences) < 2:
         raise ValueError("sentences must be two or more")

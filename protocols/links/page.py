@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.plots import CurvePlot, linear_axis, line_path
+from common.plots import CurvePlot, line_path, linear_axis
 from common.row_plots import Dot, Place, PlotRow, RowPlot
 from common.templatetags.formatting import decimal, p_value
 from common.words import Words
@@ -106,9 +106,9 @@ def context_of(report: Report) -> dict[str, Any]:
 
 
 LINKS_WORDS = gettext_lazy(
-    "Means over documents. Linked is a pair of sentences that somebody linked to one sentence of an abstract. All pairs "
-    "linked is the lower bound; messages link sentences that share an act and an entity; the classifier is trained on "
-    "other documents, without parts of speech; the file is that of links made elsewhere."
+    "Means over documents. Linked is a pair of sentences that somebody linked to one sentence of an abstract. All "
+    "pairs linked is the lower bound; messages link sentences that share an act and an entity; the classifier is "
+    "trained on other documents, without parts of speech; the file is that of links made elsewhere."
 )
 PEOPLE_WORDS = gettext_lazy("Of the communities of two people who linked the same document, over documents.")
 TESTS_WORDS = gettext_lazy(

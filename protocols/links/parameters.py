@@ -20,7 +20,7 @@ class LinksParameters(CampaignParameters):
         most=MOST_COMMUNITIES,
         label=gettext_lazy("Communities of linked sentences"),
         hint=gettext_lazy("0 for the mean number of sentences of an abstract. Murray et al. (2012) had 18."),
-        api="At how many communities of linked sentences algorithms are compared; 0 for the mean length of an abstract.",
+        api="At how many communities of linked sentences algorithms are compared; 0: as many as an abstract has.",
         option="communities of linked sentences; 0 for the mean length of an abstract",
     )
     each_its_own: bool = switch(

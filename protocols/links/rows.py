@@ -24,7 +24,7 @@ NOBODY = Undefined("no document has a value")
 def row(table: str, figure: str, value: Value | None, ends: Any = None, *, n: int | None = None, **about: Any) -> Row:
     """Return the row of a value, or of the reason why there is none; `ends` are of its interval or its range."""
     found: Row = {**dict.fromkeys(COLUMNS), "table": table, "figure": figure, "n": n, "reason": ""}
-    found |= {name: "" for name in ("graph", "against", "one", "other", "document")} | about
+    found |= dict.fromkeys(("graph", "against", "one", "other", "document"), "") | about
     if value is None or isinstance(value, Undefined):
         return found | {"reason": value.reason if value else ""}
     found["value"] = value

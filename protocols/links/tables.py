@@ -37,7 +37,9 @@ def _cells(row: Row) -> Sequence[Cell]:
 def _section(table: str) -> Callable[[Report], Section]:
     def section(report: Report) -> Section:
         rows = rows_of(report, table)
-        reasons = dict.fromkeys(f"Undefined: {row['reason']}." for row in rows if row["reason"] and row["value"] is None)
+        reasons = dict.fromkeys(
+            f"Undefined: {row['reason']}." for row in rows if row["reason"] and row["value"] is None
+        )
         notes = [*(answer_of(report) if table == of.OMEGA else []), *reasons, *([] if rows else [NOTHING])]
         return Section(TITLES[table], COLUMNS, [_cells(row) for row in rows], notes, NUMBERS)
 

@@ -31,6 +31,7 @@ class LinkSentences(StudyTask):
     file_help = FILE_HELP
 
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
+        del settings
         name, annotator = fields["id"], fields.get("annotator") or ""
         if isinstance(name, bool) or not isinstance(name, str | int) or not isinstance(annotator, str):
             raise ValueError("id and annotator must be text")
@@ -43,6 +44,7 @@ class LinkSentences(StudyTask):
         return MaterialRow(str(name), body, system=annotator, expected=expected)
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
+        del settings
         return {"sentences": subject.body["sentences"], "abstract": subject.body["abstract"]}
 
     def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
@@ -61,6 +63,7 @@ class LinkSentences(StudyTask):
         return answer
 
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
+        del settings
         try:
             if _links(answer.get("links"), subject.body) != answer.get("links"):
                 raise ValueError("the links are not in the order of the sentences")
@@ -72,6 +75,7 @@ class LinkSentences(StudyTask):
         return subject.body["abstract"][0]["text"], ngettext("%(n)s link", "%(n)s links", number) % {"n": number}
 
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
+        del settings
         return {"links": _links(simulated_links(subject, skill, rng), subject.body)}
 
 

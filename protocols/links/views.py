@@ -21,9 +21,10 @@ from protocols.links.drawing import drawn_graph
 from protocols.links.exports import GRAPH_FORMS, REPORT_FORMS
 from protocols.links.kept import KeptDocument, KeptGraph, kept_documents
 from protocols.links.parameters import LinksParameters
+from protocols.links.task import TASK
+from reports.kinds import report_kinds
 from reports.models import Report
 from reports.views import finished_report
-
 
 GRAPH_FILES = (
     ("graphml", gettext_lazy("Graph with these communities (GraphML)")),
@@ -59,11 +60,10 @@ class ChosenForm(forms.Form):
 
 
 def _report(request: HttpRequest, campaign: Campaign) -> Report:
-    from protocols.links.report import KIND  # noqa: PLC0415  (the report names these pages as its own)
-
-    if not KIND.is_for(campaign):
+    kind = report_kinds()[TASK.key]
+    if not kind.is_for(campaign):
         raise Http404(_("This campaign has another judgement task."))
-    return finished_report(request, campaign, KIND)
+    return finished_report(request, campaign, kind)
 
 
 def _document(report: Report, place: int) -> KeptDocument:
