@@ -23,6 +23,7 @@ PARTICIPANT_TEMPLATES = (
     "ratings/partials/{question_texts,results,texts,unanswered}.html",
     "protocols/{answers,task}.html",
     "protocols/partials/{lost,problems}.html",
+    "protocols/links/task.html",
     "protocols/spans/{answered,marking,source,task}.html",
     "common/partials/{answer,code,copy,dialog_head,pages,remark_dialog,scale,scales,task_data,unanswered}.html",
 )
@@ -40,7 +41,7 @@ PARTICIPANT_MODULES = (
     "compressions/views/editor.py",
     "protocols/{selectors,views}.py",
     "protocols/services/responses.py",
-    "protocols/spans/task.py",
+    "protocols/{links,spans}/task.py",
     "ratings/subjects.py",
     "ratings/selectors/rating_tasks.py",
     "ratings/services/{qualification,rating,sittings}.py",

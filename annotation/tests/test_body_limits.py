@@ -31,6 +31,7 @@ UPLOADS = (
     "compressions:translations",
     "corpus:systems",
     "edit-operations:reports",
+    "protocols:links:reports",
     "protocols:set-up",
     "ratings:example-import",
     "ratings:gold-import",

@@ -121,6 +121,7 @@ TAKES_NOTHING_AWAY = {
     "edit-operations:reports",
     "evaluation:reports",
     "protocols:comparison:reports",
+    "protocols:links:reports",
     "protocols:practice",
     "protocols:scale-comparison:reports",
     "protocols:spans:reports",

@@ -97,6 +97,15 @@ TEMPLATES = {
                 "they meet the other system’s answer later. After Mithun et al. (2012). Nobody writes texts."
             ),
         ),
+        Template(
+            8,
+            "sentence-communities",
+            _("Communities of sentences"),
+            _(
+                "Three people link each sentence of a summary that you import to the sentences of its text, as in Murray "
+                "et al. (2012). The report compares the communities of people with those that algorithms find."
+            ),
+        ),
     )
 }
 
