@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import nan
+from typing import Any
 
 import numpy as np
 
@@ -45,8 +46,8 @@ def people_rows(documents: Sequence[LinkedDocument]) -> Iterator[Row]:
     if isinstance(alpha, Undefined):
         yield row(PEOPLE, "alpha", alpha, n=len(several))
     else:
-        ends = alpha.interval
-        ends = ends if isinstance(ends, Undefined) else (ends.low, ends.high)
+        interval = alpha.interval
+        ends = interval if isinstance(interval, Undefined) else (interval.low, interval.high)
         yield row(PEOPLE, "alpha", alpha.alpha, ends, n=len(several))
     shapes: Mapping[str, Callable[[LinkedDocument], Value]] = {
         "communities": lambda each: mean_of(float(sum(map(bool, one.sets))) for one in each.annotators),
@@ -84,7 +85,7 @@ def omega_rows(divided: Sequence[Divided], draws_seed: int) -> Iterator[Row]:
         of_graph = {name: found[graph, against, name] for name in ALGORITHMS if (graph, against, name) in found}
         medians: dict[str, list[Value]] = {}
         for name, documents in of_graph.items():
-            about = {"graph": graph, "against": against, "one": name}
+            about: dict[str, Any] = {"graph": graph, "against": against, "one": name}
             ties = {each: _over_people(its, against) for each, its in documents.items()}
             medians[name] = [_part(each, 0) for each in ties.values()]
             yield mean_row(OMEGA, "omega", medians[name], **about)

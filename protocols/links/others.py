@@ -85,7 +85,7 @@ def _read(lines: Sequence[str]) -> Iterator[OthersLink | OthersEdge]:
             yield _link(number, line)
             continue
         edge = _edge(number, line)
-        pair = (edge.document, *sorted((edge.a, edge.b)))
+        pair = edge.document, min(edge.a, edge.b), max(edge.a, edge.b)
         if pair in pairs:
             _refuse(number, "the pair is there already")
         pairs.add(pair)
@@ -99,11 +99,12 @@ def _link(number: int, line: str) -> OthersLink:
         _refuse(number, "this is not JSON", error)
     if not isinstance(given, dict) or given.keys() != LINK_FIELDS:
         _refuse(number, f"a link has {', '.join(sorted(LINK_FIELDS))}")
-    names = [given[name] for name in ("document", "annotator", "abstract_sentence")]
+    document, annotator, part = (given[name] for name in ("document", "annotator", "abstract_sentence"))
     sentences = given["sentences"]
-    if not isinstance(sentences, list) or not all(_is_name(each) for each in (*names, *sentences)):
+    if not isinstance(sentences, list) or not all(map(_is_name, (document, annotator, part, *sentences))):
         _refuse(number, f"names are texts of at most {LONGEST_NAME} characters, sentences a list of them")
-    return OthersLink(number, *map(str, names), tuple(dict.fromkeys(map(str, sentences))))
+    linked = tuple(dict.fromkeys(map(str, sentences)))
+    return OthersLink(number, str(document), str(annotator), str(part), linked)
 
 
 def _is_name(given: object) -> bool:
@@ -122,7 +123,7 @@ def _edge(number: int, line: str) -> OthersEdge:
         _refuse(number, "the score is not from 0 to 1")
     if cells[1] == cells[2]:
         _refuse(number, "a sentence is linked to itself")
-    return OthersEdge(number, *cells[:3], score)
+    return OthersEdge(number, cells[0], cells[1], cells[2], score)
 
 
 def _refuse(number: int, why: str, error: Exception | None = None) -> NoReturn:
@@ -132,13 +133,14 @@ def _refuse(number: int, why: str, error: Exception | None = None) -> NoReturn:
 
 def others_check(others: OthersLinks, ids: Mapping[str, Mapping[str, int]]) -> None:
     """Raise Refused for a document or a sentence that the campaign does not have; `ids` has the places of sentences."""
-    for each in (*others.links, *others.edges):
-        known = ids.get(each.document)
+    named = [(each.line, each.document, each.sentences) for each in others.links]
+    named += [(each.line, each.document, (each.a, each.b)) for each in others.edges]
+    for line, document, sentences in named:
+        known = ids.get(document)
         if known is None:
-            _refuse(each.line, f"the campaign has no document {each.document}")
-        named = each.sentences if isinstance(each, OthersLink) else (each.a, each.b)
-        if unknown := [name for name in named if name not in known]:
-            _refuse(each.line, f"document {each.document} has no sentence {unknown[0]}")
+            _refuse(line, f"the campaign has no document {document}")
+        if unknown := [name for name in sentences if name not in known]:
+            _refuse(line, f"document {document} has no sentence {unknown[0]}")
 
 
 class LinksForm(ReportForm):

@@ -102,8 +102,8 @@ TEMPLATES = {
             "sentence-communities",
             _("Communities of sentences"),
             _(
-                "Three people link each sentence of a summary that you import to the sentences of its text, as in Murray "
-                "et al. (2012). The report compares the communities of people with those that algorithms find."
+                "Three people link each sentence of a summary that you import to the sentences of its text, as in "
+                "Murray et al. (2012). The report compares the communities of people with those that algorithms find."
             ),
         ),
     )

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from common.errors import Refused
 from crowd.models import Campaign
+from measures.clustering import LinkClassifier
 from measures.clustering.tests.golden_values import GOLDEN
 from protocols.links import divided, predicted
 from protocols.links import rows as of
@@ -222,7 +223,7 @@ def test_without_scikit_learn_the_report_says_so(monkeypatch: pytest.MonkeyPatch
     def absent(*_args: Any, **_options: Any) -> None:
         raise ModuleNotFoundError("sklearn")
 
-    monkeypatch.setattr(predicted.LinkClassifier, "trained", absent)
+    monkeypatch.setattr(LinkClassifier, "trained", absent)
     monkeypatch.setattr(predicted, "annotator_transfers", absent)
     report = computed(planted_campaign(documents=2, people=2))
 
