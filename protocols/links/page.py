@@ -21,6 +21,8 @@ from reports.published import PublishedTable, published_table
 
 GRAPHS = (of.PREDICTED, of.ALL, of.OWN)
 """The graphs from the one that the paper's claim is about on."""
+FOLDED = 20
+"""Tables of more lines are folded."""
 FEW = 10
 """With fewer documents the answer claims nothing of others."""
 LABELS: Mapping[str, Words] = {
@@ -46,6 +48,10 @@ class Table:
     title: Words
     words: Words
     lines: Sequence[tuple[str, Row]]
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.lines) > FOLDED
 
     @property
     def has_tests(self) -> bool:
