@@ -2,6 +2,7 @@
 
 The graphs have the size of those of Murray et al. 2012, 133 nodes and 1,730 edges: one with 18 planted communities, the
 worst case one without any. Beside each division stands how far relabelled copies of the first graph differ (--copies).
+With --coverage it says instead how often the report's intervals of the mean Omega index hold the true value.
 """
 
 import argparse
@@ -15,12 +16,25 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from measures.clustering import ALGORITHMS, divide, omega_index, omega_of_shuffled, relabelled_divisions, tie_range
+from measures.clustering import (
+    ALGORITHMS,
+    CONGA,
+    divide,
+    gold_cover,
+    gold_links,
+    omega_against,
+    omega_among,
+    omega_index,
+    omega_of_shuffled,
+    relabelled_divisions,
+    tie_range,
+)
 from measures.clustering.division import Division
 from measures.clustering.link_features import Sentence
 from measures.clustering.links import LinkClassifier, linked
 from measures.clustering.tests.golden_values import COMMUNITIES, benchmark_edges
 from measures.core.undefined import Undefined
+from protocols.links.rows import OMEGA, Value, mean_row
 
 NODES, EDGES, COMMUNITIES_WANTED = 133, 1730, 18
 LARGEST = 224
@@ -37,7 +51,11 @@ ALLOWED = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--copies", type=int, default=0, help="relabelled copies of the graph with communities")
+    parser.add_argument("--coverage", type=int, default=0, metavar="STUDIES", help="simulated studies of each size")
     options = parser.parse_args()
+    if options.coverage:
+        print_coverage(options.coverage)
+        return
     random = nx.gnm_random_graph(NODES, EDGES, seed=1)
     graphs = {"clustered": benchmark_edges(), "random": [(min(edge), max(edge)) for edge in random.edges]}
     for graph, edges in graphs.items():
@@ -92,6 +110,41 @@ def print_ties(edges: list[tuple[int, int]], copies: int) -> None:
 def against_planted(division: Division) -> float | Undefined:
     found = omega_index(division.cover(COMMUNITIES_WANTED), COMMUNITIES["benchmark"]["planted"], NODES)
     return found if isinstance(found, Undefined) else found.omega
+
+
+SENTENCES, TOPICS, PEOPLE = 24, 5, 3
+SIZES, FOR_THE_TRUTH = (10, 20), 2_000
+
+
+def simulated_document(rng: np.random.Generator) -> tuple[Value, Value]:
+    """Return the Omega index of three people who see planted communities, and that of CONGA on all their links."""
+    topics = [rng.choice(SENTENCES, rng.integers(3, 7), replace=False) for _topic in range(TOPICS)]
+    skill = rng.uniform(0.6, 0.95)
+    people = []
+    for _person in range(PEOPLE):
+        found = [
+            [*topic[rng.random(len(topic)) < skill], *np.flatnonzero(rng.random(SENTENCES) < 0.02)] for topic in topics
+        ]
+        people.append([set(map(int, each)) for each in found])
+    covers = [gold_cover(sets, SENTENCES) for sets in people]
+    links = gold_links([each for sets in people for each in sets])
+    cover = divide(links, nodes=SENTENCES, algorithm=CONGA).cover(TOPICS, isolated=True)
+    return omega_among(covers, SENTENCES), omega_against(cover, covers, SENTENCES)
+
+
+def print_coverage(studies: int) -> None:
+    rng = np.random.default_rng(1)
+    truth = [np.mean(each) for each in zip(*(simulated_document(rng) for _ in range(FOR_THE_TRUTH)), strict=True)]
+    for size in SIZES:
+        held = [0, 0]
+        for study in range(studies):
+            rng = np.random.default_rng([2, size, study])
+            documents = zip(*(simulated_document(rng) for _ in range(size)), strict=True)
+            for place, values in enumerate(documents):
+                row = mean_row(OMEGA, "omega", values)
+                held[place] += row["low"] <= truth[place] <= row["high"]
+        told = (f"{each} ({value:.3f})" for each, value in zip(held, truth, strict=True))
+        print(f"{size} documents, held of {studies}, and the true value: people {', CONGA '.join(told)}")
 
 
 if __name__ == "__main__":

@@ -84,6 +84,14 @@ def _texts_to_score(tasks: int) -> str:
     )
 
 
+def _summaries_to_link(tasks: int) -> str:
+    return ngettext(
+        "You will link the sentences of a summary to those of its text.",
+        "You will link the sentences of up to %(n)s summaries to those of their texts.",
+        tasks,
+    )
+
+
 RATE_TEXTS = TaskWords(
     heading_of_one=_("Rate the shortened text"),
     heading=_("Rate the shortened texts"),
@@ -142,4 +150,10 @@ SCORE_TEXTS = TaskWords(
     heading=_("Give texts their points"),
     offer=_texts_to_score,
     offer_of_experts=_("You will give texts from 1 to 5 points."),
+)
+LINK_SENTENCES = TaskWords(
+    heading_of_one=_("Link the sentences"),
+    heading=_("Link the sentences"),
+    offer=_summaries_to_link,
+    offer_of_experts=_("You will link the sentences of summaries to those of their texts."),
 )

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from common.words import Words
 from crowd.task_words import (
     COMPARE_PAIRS,
+    LINK_SENTENCES,
     MARK_ANSWERS,
     MARK_ERRORS,
     RANK_TEXTS,
@@ -170,7 +171,19 @@ ABSOLUTE = JudgementTask(
     in_cards="one text at a time, from 1 to 5, after a reference",
     words=SCORE_TEXTS,
 )
-TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ, RANKING, ABSOLUTE)
+LINKS = JudgementTask(
+    key="links",
+    name=_("sentences of a summary, linked to those of its text"),
+    texts=0,
+    subject="target",
+    source="target__source",
+    asks_preference=False,
+    fits_default_scales=True,
+    things=_("summaries"),
+    in_cards="sentences of a summary, linked to those of its text",
+    words=LINK_SENTENCES,
+)
+TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ, RANKING, ABSOLUTE, LINKS)
 
 
 def task_choices() -> list[tuple[str, Words]]:

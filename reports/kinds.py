@@ -58,7 +58,8 @@ class ReportKind(ABC):
     `version` is raised whenever a report says something new: then the same request gives a new report.
     `answer_version` is raised when the API says something else of a finished report. `asked_by` is the parameter of the
     address that names a report, `refused_to` the name of the page that tells of a refusal, if it is not the report's.
-    Reports requested under an earlier version are not computed any more unless `computes_earlier`.
+    Reports requested under an earlier version are not computed any more unless `computes_earlier`. `place` is its name
+    in addresses where another page has that of its key.
     """
 
     key: ClassVar[str]
@@ -76,6 +77,7 @@ class ReportKind(ABC):
     accepts_file: ClassVar[bool] = False
     asked_by: ClassVar[str] = "report"
     refused_to: ClassVar[str] = ""
+    place: ClassVar[str] = ""
     shows_latest_behind_errors: ClassVar[bool] = True
     computes_earlier: ClassVar[bool] = False
     is_on_campaign: ClassVar[bool] = False

@@ -16,8 +16,12 @@ PAPERS = {
     "NA15": "Ng and Abrecht 2015",
     "M12": "McCallum et al. 2012",
     "D04": "Daumé and Marcu 2004",
+    "MU12": "Murray et al. 2012",
 }
-WORDS = {"fifty three": 53.0, "two": 2.0, "three": 3.0, "four": 4.0, "twelve": 12.0, "forty": 40.0}
+WORDS = {
+    **{"fifty three": 53.0, "two": 2.0, "three": 3.0, "four": 4.0, "twelve": 12.0, "forty": 40.0},
+    "one million": 1e6,
+}
 MARKS = ("**", "*", "-")
 Place = tuple[str, str, str, str]
 

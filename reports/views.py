@@ -32,7 +32,7 @@ AGAIN = "again"
 
 def report_urls(kind: ReportKind) -> list[URLPattern]:
     """Return the addresses of a kind of report, below those of a release or of a campaign."""
-    place = f"campaigns/<slug:slug>/{'' if kind.is_on_campaign else 'releases/<int:version>/'}{kind.key}"
+    place = f"campaigns/<slug:slug>/{'' if kind.is_on_campaign else 'releases/<int:version>/'}{kind.place or kind.key}"
     about = {"kind": kind}
     requested = request_report_with_file if kind.accepts_file else request_report
     return [

@@ -31,12 +31,15 @@ UPLOADS = (
     "compressions:translations",
     "corpus:systems",
     "edit-operations:reports",
+    "protocols:links:reports",
     "protocols:set-up",
     "ratings:example-import",
     "ratings:gold-import",
     "ratings:import-ratings",
     "systems:train",
 )
+OF_ANOTHER_TASK = {"protocols:links:reports"}
+"""Uploads that the campaign of the world answers with 404, before anything is read."""
 API_TEXTS = {"crowd-api:campaigns", "crowd-api:settings", "api-campaign-files", "edit_operations-api:reports"}
 API_UPLOADS = (
     "compressions-api:imports",
@@ -167,7 +170,7 @@ def test_a_script_is_answered_in_json() -> None:
     }
 
 
-@pytest.mark.parametrize("name", UPLOADS)
+@pytest.mark.parametrize("name", [each for each in UPLOADS if each not in OF_ANOTHER_TASK])
 def test_only_staff_of_the_campaign_make_the_server_write_to_disk(
     name: str, spool: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

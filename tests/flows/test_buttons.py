@@ -123,6 +123,7 @@ TAKES_NOTHING_AWAY = {
     "evaluation:reports",
     "protocols:absolute:reports",
     "protocols:comparison:reports",
+    "protocols:links:reports",
     "protocols:practice",
     "protocols:ranking:reports",
     "protocols:scale-comparison:reports",

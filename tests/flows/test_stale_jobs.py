@@ -42,6 +42,9 @@ from protocols.absolute.tests.answered import scored_campaign
 from protocols.comparison.parameters import ComparisonParameters
 from protocols.comparison.report import KIND as COMPARISON
 from protocols.comparison.tests.releases import compared_release
+from protocols.links.report import KIND as LINKS
+from protocols.links.tests.planted import QUICK as QUICK_LINKS
+from protocols.links.tests.planted import planted_campaign as planted_talks
 from protocols.ranking.report import KIND as RANKING
 from protocols.ranking.tests.answered import FEW_DRAWS as FEW_OF_RANKS
 from protocols.ranking.tests.answered import twelve_sets
@@ -160,6 +163,10 @@ CASES = {
     "spans_report": Case(
         lambda: report_request(kind=SPANS, on=esa_campaign(), parameters=FEW_OF_SPANS, user=make_staff()),
         "protocols.spans.report.marked_texts",
+    ),
+    "links_report": Case(
+        lambda: report_request(kind=LINKS, on=planted_talks(2, 2), parameters=QUICK_LINKS, user=make_staff()),
+        "protocols.links.report.linked_documents",
     ),
     "import_sources": Case(request_import, "compressions.services.imports.check_rows"),
     "import_sources, all refused": Case(

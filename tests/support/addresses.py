@@ -94,6 +94,18 @@ def of_answers(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "form": "wmt-tsv"}
 
 
+def of_communities(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "form": "jsonl"}
+
+
+def of_document(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "place": 1}
+
+
+def of_graph(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "place": 1, "form": "graphml"}
+
+
 def of_text(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "material_id": 1}
 
@@ -703,6 +715,14 @@ TABLE = {
     "protocols:spans:texts": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
     "protocols:spans:text": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_text),
     "protocols:answers-file": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_answers),
+    "protocols:links:report": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:links:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:links:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:links:json": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:links:latex": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:links:files": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_communities),
+    "protocols:links:document": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_document),
+    "protocols:links:graph": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_graph),
     "scoring:scores": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "scoring:runs": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "scoring:parquet": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

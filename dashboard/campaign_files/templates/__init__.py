@@ -106,6 +106,15 @@ TEMPLATES = {
                 "them, as in Daumé and Marcu (2004). You import the sets; practice comes with them."
             ),
         ),
+        Template(
+            9,
+            "sentence-communities",
+            _("Communities of sentences"),
+            _(
+                "Three people link each sentence of a summary that you import to the sentences of its text, as in "
+                "Murray et al. (2012). The report compares the communities of people with those that algorithms find."
+            ),
+        ),
     )
 }
 

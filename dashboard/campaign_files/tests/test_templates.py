@@ -40,7 +40,7 @@ def test_a_template_is_valid_by_the_schema(key: str) -> None:
     assert list(Draft202012Validator(campaign_schema()).iter_errors(yaml.safe_load(TEMPLATES[key].content))) == []
 
 
-WITH_MATERIAL = {"error-spans", "rank-outputs"}
+WITH_MATERIAL = {"error-spans", "rank-outputs", "sentence-communities"}
 with_scales = pytest.mark.parametrize("key", [key for key in TEMPLATES if key not in WITH_MATERIAL])
 
 
@@ -64,7 +64,7 @@ def test_a_template_asks_what_its_guidelines_explain(key: str) -> None:
         assert "{percent}" in values["settings"]["editor_guidelines"] or "{keep_percent}" in str(values["settings"])
 
 
-@pytest.mark.parametrize("key", [each for each in TEMPLATES if each not in {*WITH_MATERIAL, "question-answering"}])
+@pytest.mark.parametrize("key", [each for each in TEMPLATES if each not in WITH_MATERIAL | {"question-answering"}])
 def test_the_texts_that_raters_see_are_as_short_as_the_rule_asks(key: str) -> None:
     values = yaml.safe_load(TEMPLATES[key].content)
     keep = values["settings"]["keep_percent"]

@@ -1,0 +1,85 @@
+"""Linking sentences: by keys, and by touch on a phone, with what was ticked kept over a reload."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from protocols.links.tests.examples import LINKS, line
+from protocols.links.tests.planted import links_campaign
+from protocols.models import Response
+from tests.browser.rater.test_spans import PHONE, needs_axe, press
+from tests.support.browser import check, chromium, open_task, profile, tab_to
+from tests.support.factories import RATE
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
+]
+
+
+@pytest.fixture
+def desk(browser: Browser) -> Iterator[Page]:
+    with profile(browser, viewport={"width": 1280, "height": 800}) as context:
+        yield context.new_page()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    with profile(browser, **PHONE) as context:
+        yield context.new_page()
+
+
+def linked() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = Response.objects.get().answer["links"]
+    return found
+
+
+@pytest.mark.smoke
+@needs_axe
+def test_a_visit_by_keys(desk: Page, live_server: LiveServer) -> None:
+    page = desk
+    open_task(page, live_server.url, links_campaign([line("1")]), RATE)
+    first, second = page.locator("#summary-1"), page.locator("#summary-2")
+    expect(first).to_be_visible()
+    expect(second).to_be_hidden()
+    tab_to(page, "Next sentence")
+    press(page, "Tab", "Space", "ArrowDown", "Space", "ArrowDown", "Space")
+    check(page, "three boxes are ticked")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    press(page, "ArrowRight")
+    expect(second).to_be_focused()
+    expect(first).to_be_hidden()
+    tab_to(page, "Submit and continue")
+    press(page, "Enter")
+    expect(page.locator("#answer")).to_contain_text("Nothing is ticked for sentence 2 of the summary.")
+    second.focus()
+    press(page, "ArrowDown", *["ArrowDown"] * 4, "Space", "ArrowDown", "Space")
+    tab_to(page, "Submit and continue")
+    with page.expect_navigation():
+        press(page, "Enter")
+    assert linked() == LINKS
+
+
+@pytest.mark.smoke
+def test_a_visit_by_touch_on_a_phone(phone: Page, live_server: LiveServer) -> None:
+    page = phone
+    open_task(page, live_server.url, links_campaign([line("1")]), RATE)
+    for words in ("The remote must be cheap", "Then we drop", "A screen costs"):
+        page.locator("#summary-1 label").filter(has_text=words).tap()
+    page.get_by_role("link", name="Next sentence").tap()
+    page.locator("#summary-2 label").filter(has_text="Yellow sells").tap()
+    box = page.locator("#summary-2 label").last.bounding_box()
+    assert box
+    assert box["height"] >= 44
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.reload()
+    expect(page.locator("#summary-2")).to_be_visible()
+    page.locator("#summary-2 label").filter(has_text="Yellow it is").tap()
+    page.get_by_role("link", name="Previous sentence").tap()
+    expect(page.locator("#summary-1 :checked")).to_have_count(3)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Submit and continue").tap()
+    assert linked() == LINKS
