@@ -27,12 +27,12 @@ from protocols.ranking import figures as of_ranks  # noqa: E402
 from protocols.ranking.figures import ranking_rows  # noqa: E402
 from protocols.ranking.parameters import RankingParameters  # noqa: E402
 from protocols.ranking.tests.planted import planted_points, planted_rankings, true_points, true_ranks  # noqa: E402
+from protocols.report_rows import ReportRow  # noqa: E402
 from protocols.scale_against_scale.arms_of_release import compared_ratings  # noqa: E402
 from protocols.scale_against_scale.figures import figures  # noqa: E402
 from protocols.scale_against_scale.page import answer_of, rows_by  # noqa: E402
 from protocols.scale_against_scale.parameters import ScaleParameters  # noqa: E402
 from protocols.scale_against_scale.tests.planted import FIVE, THREE, planted_sources  # noqa: E402
-from protocols.spans.report_rows import ReportRow  # noqa: E402
 
 DESIGNS = {"equal": (0.5, 0.5), "unequal": (0.6, 0.35)}
 

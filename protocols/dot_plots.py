@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from common.plots import linear_axis
 from common.row_plots import Dot, Place, PlotRow, RowPlot
-from protocols.spans.page_rows import Row
-from protocols.spans.report_page import estimate_words
+from protocols.report_rows import Row, estimate_words
 
 Named = tuple[str, str, Row]
 """What a row is of, a note, and the row."""

@@ -7,8 +7,8 @@ from measures.core.undefined import Undefined
 from measures.experiments import AbsoluteModel, Coefficient, absolute_means, absolute_model
 from protocols.absolute.settings import BASE, WITH, WITHOUT
 from protocols.absolute.task import POINTS
+from protocols.report_rows import About, ReportRow
 from protocols.selectors import GivenAnswer
-from protocols.spans.report_rows import About, ReportRow
 
 MEANS, AGREEMENT, PAIRS, MODEL = "means", "agreement", "pairs", "model"
 MEAN, ALPHA, DIFFERENCE, P, P_HOLM = "mean", "Krippendorff's alpha, ordinal", "difference", "p", "p, Holm"

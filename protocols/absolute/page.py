@@ -11,8 +11,7 @@ from common.templatetags.formatting import decimal, p_value
 from protocols.absolute import figures as of
 from protocols.absolute.settings import WITH, WITHOUT
 from protocols.dot_plots import dot_plot
-from protocols.spans.page_rows import Row, found, rows_of, system_name
-from protocols.spans.report_page import estimate_words
+from protocols.report_rows import Row, estimate_words, found, rows_of, system_name
 from reports.models import Report
 from reports.published import published_table
 

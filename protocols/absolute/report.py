@@ -15,7 +15,7 @@ from protocols.absolute.page import PAPER, SECTION, answer_of, report_context, s
 from protocols.absolute.parameters import AbsoluteParameters
 from protocols.campaign_report import CampaignReport
 from protocols.ranking.report import COLUMNS
-from protocols.spans.page_rows import Row, rows_of
+from protocols.report_rows import Row, rows_of
 from reports.kinds import Found
 from reports.models import Report
 from reports.published import published_rows

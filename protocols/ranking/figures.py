@@ -22,7 +22,7 @@ from measures.experiments import (
 )
 from protocols.ranking.parameters import RankingParameters
 from protocols.ranking.rankings import Rankings
-from protocols.spans.report_rows import About, ReportRow
+from protocols.report_rows import About, ReportRow
 
 RANKS, STRENGTHS, AGREEMENT, PAIRS, TOGETHER = "ranks", "strengths", "agreement", "pairs", "all systems"
 MIDRANK, GIVEN, STRENGTH, TIE = "mean rank", "mean of the numbers as given", "log strength", "tie parameter"

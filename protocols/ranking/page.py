@@ -12,8 +12,7 @@ from common.templatetags.formatting import p_value
 from common.words import Words
 from protocols.dot_plots import dot_plot
 from protocols.ranking import figures as of
-from protocols.spans.page_rows import Row, found, rows_of
-from protocols.spans.report_page import estimate_words
+from protocols.report_rows import Row, estimate_words, found, rows_of
 from reports.models import Report
 from reports.published import published_table
 

@@ -15,7 +15,7 @@ from protocols.ranking.figures import ranking_rows
 from protocols.ranking.page import PAPER, SECTION, answer_of, report_context, system_lines
 from protocols.ranking.parameters import RankingParameters
 from protocols.ranking.rankings import Rankings
-from protocols.spans.page_rows import Row, rows_of
+from protocols.report_rows import Row, rows_of
 from reports.kinds import Found
 from reports.models import Report
 from reports.published import published_rows

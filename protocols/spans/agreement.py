@@ -9,7 +9,7 @@ import numpy as np
 from measures.agreement.number_scales import interval_alpha, number_intraclass, sampled_numbers
 from measures.core.undefined import Undefined
 from measures.spans import Annotation, PairAgreement, Preset, character_f, only, pair_f, span_alpha
-from protocols.spans.report_rows import ALL, About, ReportRow
+from protocols.report_rows import ALL, About, ReportRow
 from protocols.spans.settings import SpansParameters
 
 AGREEMENT, OF_SCORES = "agreement", "agreement of scores"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from measures.core.drawn_sources import Ratio, drawn_differences, drawn_ratios
 from measures.core.undefined import Undefined
 from measures.spans.mark import PERSON
+from protocols.report_rows import About, ReportRow
 from protocols.spans.agreement import main_rows
-from protocols.spans.report_rows import About, ReportRow
 from protocols.spans.settings import SpansParameters
 from protocols.spans.text_marks import MarkedText
 

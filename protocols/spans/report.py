@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy
 from common.jobs import Progress
 from measures.spans import Annotation, Preset
 from protocols.campaign_report import CampaignReport
+from protocols.report_rows import ReportRow
 from protocols.spans.agreement import agreement_rows
 from protocols.spans.exports import export_losses
 from protocols.spans.premarked import premark_rows
 from protocols.spans.report_page import report_context
-from protocols.spans.report_rows import ReportRow
 from protocols.spans.scores import count_rows, score_rows
 from protocols.spans.settings import SpansParameters
 from protocols.spans.tables import FIRST, SECTIONS, spans_tables

@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 from common.plots import Axis, linear_axis
 from common.templatetags.formatting import decimal
 from common.words import Words
+from protocols.report_rows import ALL, Row, estimate_words, found, rows_of, system_name
 from protocols.spans.agreement import AGREEMENT, OF_SCORES
 from protocols.spans.exports import FORMS
 from protocols.spans.premarked import DIFFERENCE, FATES, PREMARKS, WITH, WITHOUT
-from protocols.spans.report_rows import ALL, Row, found, rows_of, system_name
 from protocols.spans.scores import DENSITY, DIFFERENCES, EDITS, MARKS, POINTS, SCORES, SHARES, TAU
 from protocols.spans.settings import SpansParameters
 from reports.models import Report
@@ -167,13 +167,6 @@ def _agreement_words(report: Report, alpha: Row) -> str:
     values = {"alpha": estimate_words(alpha), "share": decimal(100 * (share["value"] or 0) if share else 0, 1)}
     words = _("On which words are marked people agree with Krippendorff’s alpha %(alpha)s; %(share)s%% are marked.")
     return words % values
-
-
-def estimate_words(row: Row) -> str:
-    """Return a value with its interval in words."""
-    if row["low"] is None:
-        return decimal(row["value"])
-    return _("%(value)s (%(low)s to %(high)s)") % {name: decimal(row[name]) for name in ("value", "low", "high")}
 
 
 # The plot and the tables

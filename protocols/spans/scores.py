@@ -18,7 +18,7 @@ from measures.spans import (
     z_means,
 )
 from measures.text.segmentation import word_count
-from protocols.spans.report_rows import ALL, About, ReportRow
+from protocols.report_rows import ALL, About, ReportRow
 from protocols.spans.settings import SpansParameters
 
 POINTS, DIFFERENCES, SCORES, TAU = "points", "differences", "scores", "score and points"

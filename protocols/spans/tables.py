@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from common.console import Cell, Section, with_interval
 from corpus.latex import latex_escaped, latex_table
+from protocols.report_rows import ALL, Row, found, rows_of, system_name
 from protocols.spans.agreement import AGREEMENT, OF_SCORES
 from protocols.spans.premarked import FATES, PREMARKS
-from protocols.spans.report_rows import ALL, Row, found, rows_of, system_name
 from protocols.spans.scores import DENSITY, DIFFERENCES, EDITS, MARKS, POINTS, SCORES, SHARES, TAU
 from reports.models import Report
 

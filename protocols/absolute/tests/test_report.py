@@ -17,8 +17,8 @@ from protocols.absolute.page import answer_of
 from protocols.absolute.settings import WITH
 from protocols.absolute.tests.answered import absolute_campaign, computed, score_all, scored_campaign
 from protocols.exports import answers_export
+from protocols.report_rows import found
 from protocols.selectors import given_answers
-from protocols.spans.page_rows import found
 from reports.models import Report
 from tests.support.factories import readable, staff_client
 

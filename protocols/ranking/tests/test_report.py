@@ -14,7 +14,7 @@ from protocols.ranking import figures as of
 from protocols.ranking.page import answer_of
 from protocols.ranking.parameters import RankingParameters
 from protocols.ranking.tests.answered import computed, rank_all, ranking_campaign, set_line, twelve_sets
-from protocols.spans.page_rows import found
+from protocols.report_rows import found
 from reports.models import Report
 from tests.support.factories import make_campaign, readable, staff_client
 

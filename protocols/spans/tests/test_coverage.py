@@ -5,7 +5,7 @@ import random
 import pytest
 
 from measures.spans import Annotation, Mark, preset
-from protocols.spans.report_rows import ReportRow
+from protocols.report_rows import ReportRow
 from protocols.spans.scores import count_rows, score_rows
 from protocols.spans.settings import SpansParameters
 

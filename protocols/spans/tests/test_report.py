@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from protocols.report_rows import found
 from protocols.spans.report_page import answer_of
-from protocols.spans.report_rows import found
 from protocols.spans.settings import SpansParameters
 from protocols.spans.tests.answered import (
     SPANS,

@@ -1,4 +1,4 @@
-"""The rows of a report on marks of errors: one figure each, and as its page, its files and a terminal show them."""
+"""The rows of a report on answers: one figure each, and as its page, its files and a terminal show them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from common.templatetags.formatting import decimal
 from measures.core.confidence import ConfidenceInterval
 from measures.core.drawn_sources import Ratio
 from measures.core.intervals import Interval
@@ -94,3 +95,10 @@ def found(rows: Iterable[Row], **wanted: str) -> Row | None:
 
 def system_name(name: str) -> str:
     return name or _("texts without a system")
+
+
+def estimate_words(row: Row) -> str:
+    """Return a value with its interval in words."""
+    if row["low"] is None:
+        return decimal(row["value"])
+    return _("%(value)s (%(low)s to %(high)s)") % {name: decimal(row[name]) for name in ("value", "low", "high")}
