@@ -390,7 +390,7 @@ def test_mlcroissant_reads_the_values_and_not_only_the_file(with_outputs: Releas
 
     assert read.data_limitations == ["Bridges only."]
     assert read.data_biases == ["One language."]
-    assert read.annotations_per_item == "1 ratings per compression."
+    assert read.annotations_per_item == "2 ratings per compression."
     assert read.data_social_impact == "None known."
     assert str(read.data_collection_timeframe[0]).startswith("20")
     assert "By 1 editor" in read.data_collection

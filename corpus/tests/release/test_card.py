@@ -95,7 +95,7 @@ def test_the_card_is_the_same_whenever_it_is_written() -> None:
     release_build(release=later, progress=silent)
 
     assert collection_of(release) == collection_of(later)
-    renamed = re.sub(r"(?m)version 1(?=[\n\"])", "version 2", card_of(release)).replace("-v1-", "-v2-")
+    renamed = re.sub(r"(?m)version 1(?=[\n\"}])", "version 2", card_of(release)).replace("-v1", "-v2")
     assert renamed == card_of(later)
 
 
