@@ -16,8 +16,13 @@ _NUMBERS = re.compile(r"[-\d.,\s\[\]]+")
 _MINUS = re.compile(r"(?<![-\d])-(?=[\d.])")
 
 
-def latex_table(head: Sequence[str], rows: Sequence[Sequence[object]], caption: str, *, texts: int = 1) -> str:
-    """Return a booktabs table; the first `texts` columns are left-aligned, the others right-aligned."""
+def latex_table(
+    head: Sequence[str], rows: Sequence[Sequence[object]], caption: str, *, texts: int = 1, is_wide: bool = False
+) -> str:
+    """Return a booktabs table; the first `texts` columns are left-aligned, the others right-aligned.
+
+    One that is wide is in small type, and the words of its first column go over several lines.
+    """
 
     def line(cells: Iterable[str]) -> str:
         text = " & ".join(cells) + r" \\"
@@ -28,7 +33,8 @@ def latex_table(head: Sequence[str], rows: Sequence[Sequence[object]], caption: 
         [
             r"\begin{table}",
             r"\centering",
-            r"\begin{tabular}{" + "l" * texts + "r" * (len(head) - texts) + "}",
+            *([r"\footnotesize"] if is_wide else []),
+            r"\begin{tabular}{" + (r"p{.2\textwidth}" if is_wide else "l" * texts) + "r" * (len(head) - texts) + "}",
             r"\toprule",
             line(map(latex_escaped, head)),
             r"\midrule",

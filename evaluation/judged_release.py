@@ -74,6 +74,8 @@ class JudgedRelease:
     parameters: EvaluationParameters
     models: Sequence[ModelRatings] = field(default=())
     translations: Translations = field(default_factory=Translations)
+    compares_answers: bool = False
+    """Whether raters judged answers to questions, those of all systems to each."""
 
     @property
     def metrics(self) -> tuple[MetricInfo, ...]:

@@ -86,6 +86,7 @@ class Evaluation(ReportKind):
             "last_model_rating": last_model_rating(release.campaign),
             "last_translation": last_translation(release.campaign),
             **({"planned_analysis": plan} if plan else {}),
+            **({"compares_answers": True} if release.campaign.task.completes_sources else {}),
         }
 
     def identity(self, release: Release, stored: Mapping[str, Any], pinned: Mapping[str, Any]) -> Any:

@@ -50,7 +50,8 @@ def judged_release(report: Report, *, only: Collection[str] | None = None) -> Ju
     models = _models(report) if only is None else []
     translated = _translations(report) if only is None else Translations()
     texts = texts_of(inputs, systems)
-    return JudgedRelease(sources, inputs, systems, scales, texts, scored, parameters, models, translated)
+    answers = report.pinned.get("compares_answers", False)
+    return JudgedRelease(sources, inputs, systems, scales, texts, scored, parameters, models, translated, answers)
 
 
 def _check_size(report: Report, systems: int) -> None:

@@ -47,6 +47,12 @@ WHO: dict[str, Words] = {
 FIGURES: dict[str, Words] = {
     "": gettext_lazy("Value"),
     "r": gettext_lazy("r"),
+    "difference": gettext_lazy("Mean difference"),
+    "better": gettext_lazy("Better"),
+    "equal": gettext_lazy("Equal"),
+    "worse": gettext_lazy("Worse"),
+    "rho": gettext_lazy("rho of differences"),
+    "same sign": gettext_lazy("Same direction"),
     "adjusted r": gettext_lazy("Without the luck"),
     "kendall": gettext_lazy("Kendall’s tau"),
     "spearman": gettext_lazy("Spearman"),

@@ -59,6 +59,18 @@ LIMITS = (
 )
 COMPARISONS = (
     TableSpec(
+        "metric beside people",
+        gettext_lazy("Metrics beside people, answer by answer"),
+        gettext_lazy(
+            "The first system less the second on the questions that both answered: the mean difference with p of its "
+            "paired t, on which shares of the questions the first is better, equal and worse, and how a metric’s "
+            "differences follow people’s (Spearman’s rho, and the share with the same sign)"
+        ),
+        lines=("other", "metric"),
+        heads=(gettext_lazy("Systems"), METRIC),
+        columns=(P, N),
+    ),
+    TableSpec(
         "metric differences",
         gettext_lazy("The best metric against the others"),
         gettext_lazy(

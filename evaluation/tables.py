@@ -115,6 +115,7 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "sentinels": _table("Scores that no metric should lose to", "sentinels"),
     "ceiling": _table("What a perfect metric would reach", "ceiling"),
     "power": _table("Differences that this many inputs show", "power"),
+    "beside-people": _table("Metrics beside people", "metric beside people", limit=MOST),
     "significance": _table("Agreement about significance", "significance", limit=MOST),
     "trusted-difference": _table("The smallest difference that can be trusted", "shown difference", limit=MOST),
     "heterogeneity": _table("Metrics combined without ratings", "heterogeneity", limit=MOST),

@@ -1,6 +1,7 @@
 """Whatever a release has or lacks, each section gives values or reasons."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from corpus.release.records import ReleasedText
 from evaluation.judged_release import JudgedRelease
 from evaluation.parameters import EvaluationParameters
-from evaluation.sections.base import ReportSection
+from evaluation.sections.base import ReportSection, SectionResult
+from evaluation.sections.beside_people import beside_rows
 from evaluation.sections.heterogeneity import SECTIONS as HETEROGENEITY
 from evaluation.sections.significance import SECTIONS as PEOPLE
 from evaluation.sections.significance import SECTIONS as SIGNIFICANCE
@@ -21,7 +23,21 @@ from evaluation.sections.trusted_difference import SECTIONS as TRUSTED
 from evaluation.tests.made_releases import made_release, rated
 from measures.core.arrays import FloatArray
 
-SECTIONS = [*SIGNIFICANCE, *TRUSTED, *HETEROGENEITY, *ORDER, *TIES, *SUMMARIES, *PEOPLE]
+
+def beside_answers(judged: JudgedRelease) -> SectionResult:
+    return beside_rows(replace(judged, compares_answers=True))
+
+
+SECTIONS = [
+    ReportSection(25, beside_answers),
+    *SIGNIFICANCE,
+    *TRUSTED,
+    *HETEROGENEITY,
+    *ORDER,
+    *TIES,
+    *SUMMARIES,
+    *PEOPLE,
+]
 MISSING = ("by pair", "complete")
 
 

@@ -141,7 +141,9 @@ def _plain(cell: str) -> str:
 
 def _other_tables(part: ScalePart) -> list[str]:
     return [
-        latex_table(HEAD, _lines(part, table.heading), latex_escaped(f"{part.name}: {table.heading.title}."))
+        latex_table(
+            HEAD, _lines(part, table.heading), latex_escaped(f"{part.name}: {table.heading.title}."), is_wide=True
+        )
         for table in part.tables
     ]
 

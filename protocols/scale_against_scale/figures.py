@@ -12,6 +12,7 @@ from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 from measures.experiments import (
     ArmFigure,
+    CrossedModel,
     ScaleDifference,
     detectable_scale_difference,
     mcnemar,
@@ -188,15 +189,16 @@ def _effects(scale: SharedScale, seed: int) -> Iterator[Row]:
     for which, arm in zip(ARMS, scale.arms, strict=True):
         yield _row(EFFECT, _named(scale, "mean"), which, scale.mean(arm), n=scale.ratings(arm))
     found = effects_of(scale, draws=REDRAWS, seed=seed)
-    if isinstance(found, Undefined) or isinstance(found.model, Undefined):
-        yield row(_named(scale, "effect"), DIFFERENCE, found if isinstance(found, Undefined) else found.model)
+    if isinstance(found, Undefined):
+        yield row(_named(scale, "effect"), DIFFERENCE, found)
         return
-    effect = found.model.coefficients[scale.arms[0]]
-    test = effect.test
-    interval = test if isinstance(test, Undefined) else Interval(effect.value, 0.0, test.low, test.high)
-    p = test if isinstance(test, Undefined) else test.p
-    yield row(_named(scale, "effect"), DIFFERENCE, effect.value, interval=interval, p=p)
-    yield row(_named(scale, "standardised"), DIFFERENCE, standardised(scale))
+    one, other = (scale.mean(arm) for arm in scale.arms)
+    if not isinstance(one, Undefined) and not isinstance(other, Undefined):
+        yield row(_named(scale, "mean"), DIFFERENCE, one - other, p=found.redraw_p)
+    if isinstance(found.model, Undefined):
+        yield row(_named(scale, "effect"), DIFFERENCE, found.model)
+    else:
+        yield from _effect(scale, found.model, row)
     if found.few is not None:
         return
     if isinstance(found.ordered, Undefined):
@@ -206,9 +208,19 @@ def _effects(scale: SharedScale, seed: int) -> Iterator[Row]:
         between = Interval(odds.value, 0.0, odds.low, odds.high)
         yield row(_named(scale, "log_odds"), DIFFERENCE, odds.value, interval=between, p=odds.p)
     ratio = found.likelihood_ratio
-    g, p = (ratio, None) if isinstance(ratio, Undefined) else (ratio.g, ratio.p)
-    yield row(_named(scale, "likelihood_ratio"), DIFFERENCE, g, p=p)
-    yield row(_named(scale, "redraw_p"), DIFFERENCE, found.redraw_p)
+    if isinstance(ratio, Undefined):
+        yield row(_named(scale, "likelihood_ratio"), DIFFERENCE, ratio)
+    else:
+        yield row(_named(scale, "likelihood_ratio"), DIFFERENCE, ratio.g, p=ratio.p)
+
+
+def _effect(scale: SharedScale, model: CrossedModel, row: Callable[..., Row]) -> Iterator[Row]:
+    effect = model.coefficients[scale.arms[0]]
+    test = effect.test
+    interval = test if isinstance(test, Undefined) else Interval(effect.value, 0.0, test.low, test.high)
+    p = test if isinstance(test, Undefined) else test.p
+    yield row(_named(scale, "effect"), DIFFERENCE, effect.value, interval=interval, p=p)
+    yield row(_named(scale, "standardised"), DIFFERENCE, standardised(scale))
 
 
 def _named(scale: SharedScale, figure: str) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from common.plots import linear_axis
 from common.row_plots import Dot, Place, PlotRow, RowPlot
+from common.templatetags.formatting import p_value
 from common.words import Words
 from measures.experiments.arms import WRONGLY_DRAWN
 from protocols.scale_against_scale import figures as of
@@ -31,12 +32,11 @@ LABELS: Mapping[str, Words] = {
     "minutes": gettext_lazy("minutes for a text (median)"),
     "correlation": gettext_lazy("r of the means of both arms"),
     "disattenuated": gettext_lazy("r, corrected for attenuation"),
-    "mean": gettext_lazy("mean of the ratings"),
+    "mean": gettext_lazy("mean of the ratings (p by the draw repeated)"),
     "effect": gettext_lazy("mixed model: difference in points"),
     "standardised": gettext_lazy("difference in standard deviations of people’s means"),
     "log_odds": gettext_lazy("ordered model: log odds of a higher point"),
     "likelihood_ratio": gettext_lazy("ordered model: twice the gain in log-likelihood by the arms"),
-    "redraw_p": gettext_lazy("p by the draw repeated"),
     "agreement": gettext_lazy("agreement"),
     "kappa": gettext_lazy("kappa"),
     "kappa_linear": gettext_lazy("kappa, linear weights"),
@@ -277,7 +277,7 @@ def cell_text(row: Row | None) -> str:
     digits = 0 if row["figure"] in COUNTS else 3
     text = f"{row['value']:.{digits}f}"
     text += f" [{row['low']:.3f}, {row['high']:.3f}]" if row["low"] is not None else ""
-    return text + (f" (p {row['p']:.3f})" if row["p"] is not None else "")
+    return text + (f" (p {p_value(row['p'])})" if row["p"] is not None else "")
 
 
 def context_of(rows: Sequence[Row], names: tuple[str, str]) -> dict[str, Any]:

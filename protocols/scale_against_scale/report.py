@@ -104,7 +104,9 @@ class ScaleComparison(ReleaseReport):
 
 def _latex(table: Table, head: list[str]) -> str:
     rows = [[str(line.label), *map(cell_text, line.cells)] for line in table.lines]
-    return latex_table(head, rows, latex_escaped(f"{table.heading.question} {table.heading.words}".strip()))
+    return latex_table(
+        head, rows, latex_escaped(f"{table.heading.question} {table.heading.words}".strip()), is_wide=True
+    )
 
 
 KIND = ScaleComparison()

@@ -77,6 +77,6 @@ def spans_tables(report: Report) -> list[str]:
     ]
     caption = latex_escaped("Marks of errors, with 95% intervals over sources. ")
     return [
-        latex_table(systems.columns, systems.rows, caption + SIGN),
+        latex_table(systems.columns, systems.rows, caption + SIGN, is_wide=True),
         latex_table(("Measure", "Value [95%]", "n", "Sources"), agreement, "Agreement on marks."),
     ]

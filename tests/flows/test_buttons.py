@@ -81,7 +81,7 @@ SAID = {
     "test-people": ("dashboard/test_people.html", "It cannot be undone."),
     "webhook-delete": ("dashboard/webhook.html", "deleted for good"),
     "crowd:withdraw": ("crowd/stop.html", "you can’t come back to it"),
-    "crowd:skip": ("compressions/task.html", "You won’t see it again. If you skip more"),
+    "crowd:skip": ("task_base.html", "You won’t see it again. If you skip more"),
     "crowd:browser-request": ("crowd/links.html", "takes the place of the first one"),
     "compressions:paragraphs": ("compressions/paragraphs.html", "A division cannot be undone."),
     "compressions:imports": ("compressions/imports.html", "An import cannot be undone."),
