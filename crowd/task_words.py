@@ -11,12 +11,22 @@ from common.words import Words
 ORIGINAL, SHORTENED = _("The original"), _("The shortened text")
 
 
+def _rate_texts(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("rate up to %(n)s shortened text", "rate up to %(n)s shortened texts", tasks)
+
+
+def _mark_errors(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("mark the errors in up to %(n)s text", "mark the errors in up to %(n)s texts", tasks)
+
+
 @dataclass(frozen=True)
 class TaskWords:
     """What a task is called.
 
     `heading_of_one` stands over one task and `heading` over several, `source` and `text` over what is shown in a task
-    of one text; `offer` takes the number of tasks.
+    of one text; `offer` takes the number of tasks, and so does `agreed`, which stands in a consent text.
     """
 
     heading_of_one: Words
@@ -25,6 +35,7 @@ class TaskWords:
     offer_of_experts: Words
     source: Words = ORIGINAL
     text: Words = SHORTENED
+    agreed: Callable[[int], str] = _rate_texts
 
 
 def _texts_to_rate(tasks: int) -> str:
@@ -74,4 +85,5 @@ MARK_ERRORS = TaskWords(
     heading=_("Mark the errors"),
     offer=_texts_to_mark,
     offer_of_experts=_("You will mark the errors in texts."),
+    agreed=_mark_errors,
 )

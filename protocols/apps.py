@@ -10,7 +10,12 @@ class ProtocolsConfig(AppConfig):
         from crowd.models import Round  # noqa: PLC0415
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.tasks import TASKS  # noqa: PLC0415
-        from protocols.selectors import practice_entry_check, responses_of_people  # noqa: PLC0415
+        from crowd.work_counts import work_count_register  # noqa: PLC0415
+        from protocols.selectors import (  # noqa: PLC0415
+            practice_entry_check,
+            responses_by_settings,
+            responses_of_people,
+        )
         from protocols.services.responses import worker_responses_erase  # noqa: PLC0415
 
         pages = RoundPages("protocols:task", practice_entry_check, review_url="protocols:answers")
@@ -19,3 +24,4 @@ class ProtocolsConfig(AppConfig):
                 round_register(Round.RATE, pages, task=task.key)
         erasure_register("protocols", worker_responses_erase)
         answers_register(responses_of_people)
+        work_count_register("answers", responses_by_settings)

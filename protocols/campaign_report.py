@@ -114,8 +114,21 @@ class CampaignReport(ReportKind, ABC):
             "people": people % {"n": f"{state.people_of_files:,}"},
         }
 
+    def simulated_words(self, report: Report) -> str:
+        """Say how many answers are of simulated people who count as people; a rehearsal has said so already."""
+        state = self.state(report)
+        if not state.simulated or self.whose(report) != "people":
+            return ""
+        words = ngettext(
+            "%(n)s of %(all)s answers is of a simulated person, and says nothing of the texts.",
+            "%(n)s of %(all)s answers are of simulated people, and say nothing of the texts.",
+            state.simulated,
+        )
+        return words % {"n": f"{state.simulated:,}", "all": f"{state.answers:,}"}
+
     def preface(self, report: Report) -> list[str]:
-        return list(filter(None, (self.rehearsal_words(report), self.file_words(report))))
+        every = (self.rehearsal_words(report), self.simulated_words(report), self.file_words(report))
+        return list(filter(None, every))
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         """Return what `protocols/partials/plan.html` shows; each kind adds its own."""
@@ -134,7 +147,11 @@ class CampaignReport(ReportKind, ABC):
             "plan": self.plan_words(report),
             "plan_sha256": plan.checksum if plan else None,
         }
-        named = {"rehearsal": rehearsal, "answers_of_files": self.file_words(report)}
+        named = {
+            "rehearsal": rehearsal,
+            "simulated": self.simulated_words(report),
+            "answers_of_files": self.file_words(report),
+        }
         return about | {name: words for name, words in named.items() if words}
 
     def state(self, report: Report) -> AnswersState:
