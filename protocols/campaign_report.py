@@ -131,7 +131,7 @@ class CampaignReport(ReportKind, ABC):
         return list(filter(None, every))
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        """Return what `protocols/partials/plan.html` shows; each kind adds its own."""
+        """Return what `reports/report.html` and `protocols/partials/plan.html` show; each kind adds its own."""
         del query
         return {"plan_words": self.plan_words(report), "preface": self.preface(report)}
 
