@@ -20,7 +20,8 @@ from common.words import Words
 from crowd.models import Campaign, Round
 from crowd.models.campaign import PayUnit
 from crowd.models.setting_words import label_of
-from crowd.placeholder_words import ALL, AS_AGREED, per_text, task_of_experts, task_words
+from crowd.placeholder_words import ALL, AS_AGREED, per_text, task_of_editors, task_of_experts
+from crowd.tasks import task_of
 
 Settings = Mapping[str, Any]
 _MARK = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
@@ -87,12 +88,15 @@ def _pay(settings: Settings, work_round: str) -> str | None:
 
 
 def _task(settings: Settings, work_round: str) -> str | None:
+    task = task_of(settings.get("rating_task"))
     if work_round == Round.EXPERT:
         return task_of_experts()
-    number = settings.get("editor_tasks" if work_round == Round.EDIT else "rater_tasks")
+    is_editor = work_round == Round.EDIT
+    number = settings.get("editor_tasks" if is_editor else "rater_tasks")
     if number is None:
         return None
-    return task_words(work_round, number)
+    words = task_of_editors if is_editor and work_round not in task.rounds else task.words_in(work_round).agreed
+    return words(number) % {"n": number}
 
 
 def _each(*of_editors: str, raters: tuple[str, ...] = ()) -> Mapping[str, tuple[str, ...]]:

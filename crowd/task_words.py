@@ -12,12 +12,60 @@ ORIGINAL, SHORTENED = _("The original"), _("The shortened text")
 RATING = _("Rating texts")
 
 
+def _rate_texts(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("rate up to %(n)s shortened text", "rate up to %(n)s shortened texts", tasks)
+
+
+def _mark_errors(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("mark the errors in up to %(n)s text", "mark the errors in up to %(n)s texts", tasks)
+
+
+def _summarise_texts(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext(
+        "summarise %(n)s text, and come back on another day for a quiz",
+        "summarise %(n)s texts, and come back on another day for quizzes",
+        tasks,
+    )
+
+
+def _take_quizzes(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("take %(n)s quiz", "take %(n)s quizzes", tasks)
+
+
+def _mark_answers(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("mark the answers to up to %(n)s question", "mark the answers to up to %(n)s questions", tasks)
+
+
+def _rank_texts(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("put the texts of up to %(n)s set in order", "put the texts of up to %(n)s sets in order", tasks)
+
+
+def _score_texts(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("give up to %(n)s text from 1 to 5 points", "give up to %(n)s texts from 1 to 5 points", tasks)
+
+
+def _link_sentences(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext(
+        "link the sentences of up to %(n)s summary to those of its text",
+        "link the sentences of up to %(n)s summaries to those of their texts",
+        tasks,
+    )
+
+
 @dataclass(frozen=True)
 class TaskWords:
     """What a task is called.
 
     `heading_of_one` stands over one task and `heading` over several, `source` and `text` over what is shown in a task
-    of one text; `offer` takes the number of tasks.
+    of one text; `offer` takes the number of tasks, and so does `agreed`, which stands in a consent text.
     """
 
     heading_of_one: Words
@@ -28,6 +76,8 @@ class TaskWords:
     text: Words = SHORTENED
     title: Words = RATING
     """What stands in the header of every page of the round."""
+    agreed: Callable[[int], str] = _rate_texts
+    """What people agree to do, in a consent text."""
 
 
 def _texts_to_rate(tasks: int) -> str:
@@ -117,12 +167,14 @@ MARK_ERRORS = TaskWords(
     heading=_("Mark the errors"),
     offer=_texts_to_mark,
     offer_of_experts=_("You will mark the errors in texts."),
+    agreed=_mark_errors,
 )
 SUMMARISE = TaskWords(
     heading_of_one=_("Choose what matters most"),
     heading=_("Choose what matters most"),
     offer=_texts_to_summarise,
     offer_of_experts=_("You will summarise texts."),
+    agreed=_summarise_texts,
     title=_("Summarising texts"),
 )
 MARK_ANSWERS = TaskWords(
@@ -130,6 +182,7 @@ MARK_ANSWERS = TaskWords(
     heading=_("Mark the answers"),
     offer=_answers_to_mark,
     offer_of_experts=_("You will mark short answers to questions."),
+    agreed=_mark_answers,
     title=_("Marking answers"),
 )
 TAKE_QUIZZES = TaskWords(
@@ -137,6 +190,7 @@ TAKE_QUIZZES = TaskWords(
     heading=_("Quizzes"),
     offer=_quizzes_to_take,
     offer_of_experts=_("You will take quizzes."),
+    agreed=_take_quizzes,
     title=_("Quiz"),
 )
 RANK_TEXTS = TaskWords(
@@ -144,16 +198,19 @@ RANK_TEXTS = TaskWords(
     heading=_("Rank the texts"),
     offer=_sets_to_rank,
     offer_of_experts=_("You will put texts in order, from best to worst."),
+    agreed=_rank_texts,
 )
 SCORE_TEXTS = TaskWords(
     heading_of_one=_("Give the text its points"),
     heading=_("Give texts their points"),
     offer=_texts_to_score,
     offer_of_experts=_("You will give texts from 1 to 5 points."),
+    agreed=_score_texts,
 )
 LINK_SENTENCES = TaskWords(
     heading_of_one=_("Link the sentences"),
     heading=_("Link the sentences"),
     offer=_summaries_to_link,
     offer_of_experts=_("You will link the sentences of summaries to those of their texts."),
+    agreed=_link_sentences,
 )

@@ -93,6 +93,7 @@ def _usual_tasks(campaign: Campaign, work_round: str) -> float | None:
 MISSING = {
     "edit": ngettext_lazy("%(number)s compression missing.", "%(number)s compressions missing.", "n"),
     "rate": ngettext_lazy("%(number)s rating missing.", "%(number)s ratings missing.", "n"),
+    "task": ngettext_lazy("%(number)s answer missing.", "%(number)s answers missing.", "n"),
     "expert": ngettext_lazy("%(number)s expert rating missing.", "%(number)s expert ratings missing.", "n"),
 }
 AS_ALLOWED = {
@@ -104,6 +105,11 @@ AS_ALLOWED = {
     "rate": ngettext_lazy(
         "That is with %(number)s rating per participant, as the settings allow.",
         "That is with %(number)s ratings per participant, as the settings allow.",
+        "n",
+    ),
+    "task": ngettext_lazy(
+        "That is with %(number)s answer per participant, as the settings allow.",
+        "That is with %(number)s answers per participant, as the settings allow.",
         "n",
     ),
 }

@@ -11,7 +11,12 @@ class ProtocolsConfig(AppConfig):
         from corpus.services.people_of_tests import answers_register  # noqa: PLC0415
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.tasks import TASKS  # noqa: PLC0415
-        from protocols.selectors import responses_of_people, study_entry_check  # noqa: PLC0415
+        from crowd.work_counts import work_count_register  # noqa: PLC0415
+        from protocols.selectors import (  # noqa: PLC0415
+            responses_by_settings,
+            responses_of_people,
+            study_entry_check,
+        )
         from protocols.services.design import ROUNDS_OF_DESIGN, row_candidates  # noqa: PLC0415
         from protocols.services.responses import worker_responses_erase  # noqa: PLC0415
 
@@ -23,3 +28,4 @@ class ProtocolsConfig(AppConfig):
                 round_register(work_round, own, task=task.key)
         erasure_register("protocols", worker_responses_erase)
         answers_register(responses_of_people)
+        work_count_register("answers", responses_by_settings)

@@ -174,12 +174,25 @@ class CampaignReport(PlannedReport, ABC):
             "people": people % {"n": f"{state.people_of_files:,}"},
         }
 
+    def simulated_words(self, report: Report) -> str:
+        """Say how many answers are of simulated people who count as people; a rehearsal has said so already."""
+        state = self.state(report)
+        if not state.simulated or self.whose(report) != "people":
+            return ""
+        words = ngettext(
+            "%(n)s of %(all)s answers is of a simulated person, and says nothing of the texts.",
+            "%(n)s of %(all)s answers are of simulated people, and say nothing of the texts.",
+            state.simulated,
+        )
+        return words % {"n": f"{state.simulated:,}", "all": f"{state.answers:,}"}
+
     def preface(self, report: Report) -> list[str]:
-        return [*super().preface(report), *filter(None, [self.file_words(report)])]
+        words = [self.simulated_words(report), self.file_words(report)]
+        return [*super().preface(report), *filter(None, words)]
 
     def about(self, report: Report) -> dict[str, Any]:
-        words = self.file_words(report)
-        return super().about(report) | ({"answers_of_files": words} if words else {})
+        named = {"simulated": self.simulated_words(report), "answers_of_files": self.file_words(report)}
+        return super().about(report) | {name: words for name, words in named.items() if words}
 
     def state(self, report: Report) -> AnswersState:
         return AnswersState(**report.pinned["answers"])

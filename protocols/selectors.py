@@ -57,6 +57,13 @@ def responses_of_people(people: QuerySet[Worker] | Sequence[Worker]) -> QuerySet
     return Response.objects.filter(assignment__worker__in=people)
 
 
+def responses_by_settings(campaign: Campaign) -> dict[int | None, int]:
+    """Return the number of people's answers by the id of their settings version; None for those of files."""
+    rows = Response.objects.filter(assignment__item__campaign=campaign, assignment__worker__is_test=False)
+    counted = rows.values("settings_version").annotate(number=Count("pk")).order_by()
+    return dict(counted.values_list("settings_version", "number"))
+
+
 def next_practice(enrolment: Enrolment) -> Material | None:
     """Return the practice that a person has still to do in their round, in the order of the file."""
     seen = PracticeAnswer.objects.filter(enrolment=enrolment, material=OuterRef("pk"))
@@ -129,6 +136,7 @@ class GivenAnswer:
     version: int
     milliseconds: int | None
     is_from_file: bool = False
+    is_simulated: bool = False
 
     @property
     def as_row(self) -> list[Any]:
@@ -152,6 +160,7 @@ def given_answers(campaign: Campaign, whose: Whose = "people") -> Iterator[Given
             row.version,
             row.milliseconds,
             row.assignment.worker.is_imported,
+            row.assignment.worker.is_simulated,
         )
 
 
@@ -159,7 +168,7 @@ def given_answers(campaign: Campaign, whose: Whose = "people") -> Iterator[Given
 class AnswersState:
     """How many answers a campaign has from how many people, and a checksum that covers all of them.
 
-    `of_files` and `people_of_files` are of those that were given elsewhere.
+    `of_files` and `people_of_files` are of those that were given elsewhere, `simulated` answers of programs.
     """
 
     answers: int
@@ -168,20 +177,22 @@ class AnswersState:
     sha256: str
     of_files: int = 0
     people_of_files: int = 0
+    simulated: int = 0
 
     @classmethod
     def of(cls, given: Iterable[GivenAnswer]) -> Self:
         sha, people, subjects, answers = hashlib.sha256(), set(), set(), 0
-        people_of_files, of_files = set(), 0
+        people_of_files, of_files, simulated = set(), 0, 0
         for each in given:
             answers += 1
+            simulated += each.is_simulated
             if each.is_from_file:
                 of_files += 1
                 people_of_files.add(each.person)
             sha.update(json_digest(each.as_row).encode())
             people.add(each.person)
             subjects.add((each.subject.name, each.subject.system, each.subject.condition))
-        return cls(answers, len(people), len(subjects), sha.hexdigest(), of_files, len(people_of_files))
+        return cls(answers, len(people), len(subjects), sha.hexdigest(), of_files, len(people_of_files), simulated)
 
 
 def answers_mark(campaign: Campaign, whose: Whose = "people") -> list[int]:

@@ -135,7 +135,7 @@ class ReportKind(ABC):
         return [_("An earlier version of Précis computed this report.")] if is_earlier else []
 
     def preface(self, report: Report) -> list[str]:
-        """Return what is to be read before any number: first in a terminal, and first in each caption of LaTeX."""
+        """Return what is to be read before any number: on the page, in a terminal, and in each caption of LaTeX."""
         del report
         return []
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from django.contrib.auth.models import User
 
@@ -37,12 +38,12 @@ def demo_staff(password: str) -> User:
 def demo_campaign(owner: User) -> Campaign:
     """Create the campaign with its sources, qualification and gold items, before any work is done."""
     texts = default_texts()
-    texts["consent"] = f"{_text('note.md')}\n{texts['consent']}"
+    texts["consent"] = f"{demo_text('note.md')}\n{texts['consent']}"
     campaign = campaign_create(
         owner=owner,
         name="Demonstration",
         slug=SLUG,
-        description=_text("description.md").strip(),
+        description=demo_text("description.md").strip(),
         **texts,
         editors_per_source=5,
         raters_per_compression=4,
@@ -62,14 +63,18 @@ def demo_campaign(owner: User) -> Campaign:
 
 def _outputs(system: str) -> Iterator[Output]:
     """Yield what a system made when it was run by `scripts/demo_systems.py`."""
-    for number, line in enumerate(_text(f"outputs/{system}.jsonl").splitlines(), start=1):
-        row = json.loads(line)
+    for number, row in enumerate(demo_lines(f"outputs/{system}.jsonl"), start=1):
         yield Output(number, row["id"], row["text"])
 
 
 def _examples(name: str) -> list[ExampleText]:
-    return [ExampleText(**json.loads(line)) for line in _text(name).splitlines()]
+    return [ExampleText(**row) for row in demo_lines(name)]
 
 
-def _text(name: str) -> str:
+def demo_lines(name: str) -> list[dict[str, Any]]:
+    """Return the objects of one of the demonstration's files."""
+    return [json.loads(line) for line in demo_text(name).splitlines()]
+
+
+def demo_text(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")

@@ -148,6 +148,7 @@ def _round_context(
     decisions = decisions_by_worker(quality_run, work_round, [row.worker for row in workers])
     own = progress[work_round]
     remaining = remaining_of(campaign, work_round, own)
+    counted = "task" if work_round == Round.RATE and campaign.task.has_material else work_round.value
     return {
         "name": work_round.label,
         "key": work_round.value,
@@ -160,7 +161,7 @@ def _round_context(
         and not progress[Round.EDIT].is_complete
         and own.is_complete,
         "is_paused": campaign.is_paused(work_round),
-        "remaining": remaining_words(remaining, work_round) if own.missing and not campaign.is_final else "",
+        "remaining": remaining_words(remaining, counted) if own.missing and not campaign.is_final else "",
         "notes": total_notes(campaign, work_round),
         "left_out": {each.worker.pk for each in excluded if each.round == work_round},
         "workers": [(row, decisions.get(row.worker.pk)) for row in workers],

@@ -92,7 +92,7 @@ class _Known:
         rows = Material.objects.filter(
             campaign=campaign, task=campaign.rating_task, name__in={each.about.name for each in part}
         )
-        material = {_key(each): each for each in rows.select_related("task_item")}
+        material = {_key(each): each for each in rows.select_related("task_item__item")}
         keys = {each.task_item.item_id: key for key, each in material.items() if each.expected is None}
         list(Item.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
         work = Assignment.objects.filter(item__in=keys, state__in=AT_WORK)

@@ -71,7 +71,7 @@ class Prepared:
                 patched.setitem(SIMULATED, name, number)
             call_command("load_demo", stdout=StringIO())
         self.folder = folder
-        self.campaign = Campaign.objects.get()
+        self.campaign = Campaign.objects.get(slug="demo")
         source, output = next(
             (each.source_id, each.outputs[0]) for each in release_sources(Release.objects.get()) if each.outputs
         )

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
@@ -18,6 +19,7 @@ from crowd.models import Campaign
 from crowd.selectors.progress import links_of_campaign
 from dashboard.simulation.crowd import crowd_simulate, experts_simulate
 from dashboard.simulation.demo import EXPERTS, SIMULATED, SLUG, USER, demo_campaign, demo_staff
+from dashboard.simulation.demo_errors import demo_errors_load
 from evaluation.kind import KIND as EVALUATION
 from evaluation.parameters import EvaluationParameters
 from measures.quality_control.worker_filter import FilterParameters
@@ -49,12 +51,12 @@ class Command(BaseCommand):
             with transaction.atomic():
                 campaign = demo_campaign(owner)
             if not options["no_crowd"]:
-                self._simulate_crowd(campaign)
+                self._simulate_crowd(campaign, owner)
         else:
             self.stderr.write("The demonstration is there already, so nothing was loaded.")
         self._announce(campaign, options["base_url"].rstrip("/"), password)
 
-    def _simulate_crowd(self, campaign: Campaign) -> None:
+    def _simulate_crowd(self, campaign: Campaign, owner: User) -> None:
         """Simulate a crowd and experts, apply the worker filter, and build a release with its scores and reports."""
         with progress_bar("people") as progress:
             crowd_simulate(
@@ -64,6 +66,8 @@ class Command(BaseCommand):
                 seed=SIMULATED["seed"],
                 progress=progress,
             )
+        with progress_bar("people") as progress:
+            demo_errors_load(owner=owner, progress=progress)
         experts_simulate(campaign=campaign, **EXPERTS, seed=SIMULATED["seed"], editors=SIMULATED["editors"])
         quality_apply(campaign=campaign, parameters=FilterParameters())
         release = release_create(campaign=campaign)

@@ -13,6 +13,7 @@ from compressions.models import Compression, Source, SystemOutput
 from corpus.models import Release
 from crowd.models import Campaign, Enrolment, Item
 from dashboard.simulation.demo import FOLDER, SIMULATED
+from protocols.models import Material, Response
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem, QualityRun, Rating, Score
 from ratings.selectors.qualification import gold_items, practice_items, qualification_items
 from reports.models import Report
@@ -22,7 +23,7 @@ from tests.support.stored import release_folder
 pytestmark = pytest.mark.django_db
 
 WORK = (Source, Compression, SystemOutput, Rating, Score, Item, Enrolment, QualityRun, Release)
-TABLES = (*WORK, QualificationItem, QualificationAttempt, GoldItem)
+TABLES = (*WORK, Material, Response, QualificationItem, QualificationAttempt, GoldItem)
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +85,8 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     assert [list(table.objects.order_by("pk").values()) for table in TABLES] == first
     assert (var / "demo_password").read_text() == password
     assert capsys.readouterr().out.strip() == greeting.strip()
-    assert Compression.objects.count() == SIMULATED["editors"] * Campaign.objects.get().editor_tasks
+    demo = Campaign.objects.get(slug="demo")
+    assert Compression.objects.count() == SIMULATED["editors"] * demo.editor_tasks
     assert Rating.objects.count() > 50
     assert Release.objects.get().state == Release.State.READY
     rows = Report.objects.get(kind="agreement").rows or []
@@ -94,6 +96,13 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     evaluated = Report.objects.get(kind="evaluation").rows or []
     systems = {row["other"] for row in evaluated if row["table"] == "table 8" and row["judgement"]}
     assert systems == {"first", "mmr", "ilp", "seq2seq"}
+    client = Client()
+    client.post("/login/", {"username": "demo", "password": password.strip()})
+    page = readable(client.get("/campaigns/demo-errors/spans/"))
+    assert "180 of 180 answers are of simulated people, and say nothing of the texts." in page
+    assert "Of 4 systems" in page
+    assert Campaign.objects.get(slug="demo-errors").is_final
+    assert Response.objects.count() == 180
     assert "simulated" in (release_folder(Release.objects.get()) / "README.md").read_text()
 
 

@@ -72,7 +72,7 @@ def salsa_campaign() -> Campaign:
     good = {"val": "good_deletion", "good_deletion": 2}
     answers = {"deletion_type": good, "coreference": False, "grammar_error": True}
     for number, name in enumerate(("ann", "ben")):
-        one = mark(9, 17 + number, kind="deletion", severity=None, answers=answers) | {"side": "source"}
+        one = mark(9, 17 + number, kind="deletion", answers=answers) | {"side": "source", "severity": None}
         answer_all(campaign, name, lambda _subject, one=one: of_marks([one]))  # type: ignore[misc]
     return campaign
 
@@ -313,7 +313,8 @@ def test_erasure_takes_their_words_and_times_and_the_file_does_not_bring_them_ba
 
 def test_page_and_api_bring_in_the_same(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
     campaign, other = mqm_campaign(), mqm_campaign()
-    content = "\n".join([HEAD, *(mqm("It <v>rained</v>.", rater=f"r{number}") for number in range(30))]).encode()
+    lines = (mqm("It <v>rained</v>.", seg=f"{number}", rater=f"r{number % 3}") for number in range(30))
+    content = "\n".join([HEAD, *lines]).encode()
     client = staff_client(campaign.memberships.get().user)
     address = f"/campaigns/{campaign.slug}/task/"
 
@@ -332,6 +333,9 @@ def test_page_and_api_bring_in_the_same(django_assert_max_num_queries: DjangoAss
     assert "30 answers added" in MaterialImport.objects.get(campaign=campaign, answers="mqm").outcome
     assert "Answers from a.tsv" in readable(client.get(sent.headers["Location"]))
     assert Response.objects.filter(assignment__item__campaign=other).count() == 30
+    more = "\n".join([HEAD, *(mqm("It <v>rained</v>.", seg=f"{number}", rater="r9") for number in range(30))]).encode()
+    with django_assert_max_num_queries(60):
+        assert material_import(campaign=other, file_name="b.tsv", content=more, answers="mqm").added == 30
 
 
 def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
