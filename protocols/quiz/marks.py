@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from crowd.models import Assignment, Round
 from measures.experiments import MARKS, answer_form
+from protocols.quiz.marking import MARKING_KEY, disputes_hand_out
 from protocols.quiz.settings import QuizForm
 from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, StudyTask, Subject
 
-MOST_ANSWERS = 20
 SHOWN = {0.0: "0", 0.5: "½", 1.0: "1", 1.5: "1½", 2.0: "2"}
 
 
@@ -23,7 +23,7 @@ class Marks(StudyTask):
     `erased`: the keys of answers that are erased.
     """
 
-    key = "marks"
+    key = MARKING_KEY
     round = Round.EXPERT
     template = "protocols/quiz/marks.html"
     settings_form = QuizForm
@@ -35,6 +35,7 @@ class Marks(StudyTask):
         raise ValueError("what markers mark is made of what people answered")
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
+        del settings
         body = subject.body
         answers = [(f"mark-{key}", key, text) for key, text in sorted(body["answers"].items())]
         subject.drawn().shuffle(answers)
@@ -42,6 +43,7 @@ class Marks(StudyTask):
         return {"question": body["question"], "accepted": body["key"], "answers": answers, "points": points}
 
     def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
+        del settings
         given = {key: posted.get(f"mark-{key}") or "" for key in subject.body["answers"]}
         known = {f"{value:g}": value for value in MARKS}
         missing = [key for key, mark in given.items() if mark not in known]
@@ -55,6 +57,7 @@ class Marks(StudyTask):
         return {"marks": {key: known[mark] for key, mark in given.items()}}
 
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
+        del settings
         marks, answers = answer.get("marks"), set(subject.body["answers"])
         is_read = isinstance(marks, dict) and all(type(each) in (int, float) for each in marks.values())
         if not is_read or not set(marks.values()) <= set(MARKS):
@@ -69,12 +72,13 @@ class Marks(StudyTask):
 
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
         """Return what answers are worth with the probability `skill`, and otherwise any marks."""
-        worth = {key: _worth(text, subject.body["key"]) for key, text in subject.body["answers"].items()}
+        del settings
+        body = subject.body
+        ordered = sorted(body["answers"], key=body["answers"].__getitem__)  # keys are drawn without a seed
+        worth = {key: _worth(body["answers"][key], body["key"]) for key in ordered}
         return {"marks": {key: mark if rng.random() < skill else rng.choice(MARKS) for key, mark in worth.items()}}
 
     def answered(self, assignment: Assignment) -> None:
-        from protocols.quiz.marking import disputes_hand_out  # noqa: PLC0415  (services import tasks)
-
         disputes_hand_out(item_id=assignment.item_id)
 
 

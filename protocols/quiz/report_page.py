@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from common.plots import Axis, Tick, linear_axis
 from common.templatetags.formatting import decimal, p_value
@@ -136,7 +135,8 @@ def _test_words(rows: Sequence[Row]) -> str:
         )
         return words % about
     words = _(
-        "Conditions differ (F %(f)s, p %(p)s by Greenhouse and Geisser, %(n)s people); after Holm’s correction %(pairs)s."
+        "Conditions differ (F %(f)s, p %(p)s by Greenhouse and Geisser, %(n)s people). After Holm’s correction: "
+        "%(pairs)s."
     )
     return words % (about | {"pairs": _listed([_pair_words(row) for row in apart])})
 
@@ -209,7 +209,9 @@ def plot_of(rows: Sequence[Row], people: Iterable[Sequence[Row]]) -> PeoplePlot 
 
 def _path(quizzes: Sequence[Row], conditions: Mapping[str, int], x_of: Any) -> str:
     known = sorted(
-        (conditions[row["first"]], x_of(row["first"]), 100 - row["value"]) for row in quizzes if row["value"] is not None
+        (conditions[row["first"]], x_of(row["first"]), 100 - row["value"])
+        for row in quizzes
+        if row["value"] is not None
     )
     return "".join(f"{'L' if place else 'M'}{x:g} {y:.1f}" for place, (_column, x, y) in enumerate(known))
 
@@ -222,5 +224,3 @@ def _mark(line: MeanLine, x: float) -> MeanMark:
     words = _("%(condition)s: %(value)s (%(low)s to %(high)s)") % about
     low, high = max(0.0, row["low"]), min(100.0, row["high"])
     return MeanMark(x, 100 - row["value"], 100 - low, 100 - high, words)
-
-

@@ -10,9 +10,7 @@ from measures.core.undefined import Undefined
 Row = dict[str, Any]
 Ends = Interval | ConfidenceInterval | tuple[float, float] | Undefined | None
 Value = float | Undefined | None
-COLUMNS = (
-    *("table", "first", "second", "group", "figure", "value", "low", "high", "n", "p", "p_adjusted", "reason"),
-)
+COLUMNS = (*("table", "first", "second", "group", "figure", "value", "low", "high", "n", "p", "p_adjusted", "reason"),)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,9 @@ class Cell:
         if row["value"] is None:
             return "--"
         text = f"{row['value']:.{self.digits}f}"
-        return text + (f" [{row['low']:.{self.digits}f}, {row['high']:.{self.digits}f}]" if row["low"] is not None else "")
+        return text + (
+            f" [{row['low']:.{self.digits}f}, {row['high']:.{self.digits}f}]" if row["low"] is not None else ""
+        )
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,8 @@ LISTS = (
         compared.PAIRS,
         gettext_lazy("Differences between conditions"),
         gettext_lazy(
-            "The first less the second, in points of 100, of people with a score under every condition. “Difference” has "
-            "the interval by which all pairs hold together and p after Holm; “t” has p after Bonferroni, as in the paper."
+            "The first less the second, in points of 100, of people with a score under every condition. Each pair first "
+            "has the interval by which all hold together and p after Holm; t has p after Bonferroni, as in the paper."
         ),
         2,
     ),
@@ -109,14 +111,16 @@ LISTS = (
     Heading(
         compared.RANKED,
         gettext_lazy("Pairs by ranks"),
-        gettext_lazy("Differences of mean ranks within people; Conover’s p after Holm, Nemenyi’s allows for all pairs."),
+        gettext_lazy(
+            "Differences of mean ranks within people; Conover’s p after Holm, Nemenyi’s allows for all pairs."
+        ),
     ),
     Heading(
         compared.EQUIVALENCE,
         gettext_lazy("Equivalence"),
         gettext_lazy(
-            "Two one-sided tests of whether a condition is closer to the control than the smallest difference that would "
-            "matter, with 90% intervals; p after Holm. That a difference is not significant is no evidence of equality."
+            "Two one-sided tests of whether a condition is closer to the control than the smallest difference that "
+            "would matter, with 90% intervals; p after Holm. That a difference is not significant is no evidence of equality."
         ),
         2,
     ),
@@ -183,7 +187,13 @@ def _scores_by(table: str, title: Words, first: Words) -> Grid:
 
 def _correlations(figure: str, title: Words, words: Words) -> Grid:
     heading = Heading(summaries.CORRELATIONS, title, words)
-    return Grid(heading, gettext_lazy("Peers against models"), _peers, lambda row: row["group"], lambda row: row["figure"] == figure)
+    return Grid(
+        heading,
+        gettext_lazy("Peers against models"),
+        _peers,
+        lambda row: row["group"],
+        lambda row: row["figure"] == figure,
+    )
 
 
 GRIDS = {
@@ -202,15 +212,15 @@ GRIDS = {
         gettext_lazy("Peers"),
         lambda row: row["first"],
         lambda row: _("%(kind)s models") % {"kind": row["second"]},
-        lambda row: True,
+        lambda row: bool(row["figure"] == "F"),
     ),
     "rouge": Grid(
         Heading(
             summaries.ROUGE,
             gettext_lazy("ROUGE"),
             gettext_lazy(
-                "Recall of the models of the text, itself left out; who is none of them is scored without each in turn. "
-                "Means over the peers of a text, then over texts."
+                "Recall of the models of the text, itself left out; other summaries are scored without each of them in "
+                "turn. Means over the peers of a text, then over texts."
             ),
         ),
         gettext_lazy("Peers against models"),

@@ -43,9 +43,7 @@ def person_rows(scored: Scored) -> Iterator[tuple[str, list[Row]]]:
     yield from of_person.items()
 
 
-def _by_condition(
-    scored: Scored, about: Callable[[str], About], value: Callable[[ScoredQuiz], float]
-) -> Iterator[Row]:
+def _by_condition(scored: Scored, about: Callable[[str], About], value: Callable[[ScoredQuiz], float]) -> Iterator[Row]:
     """Yield the means under each condition of all who have a value."""
     found = condition_means(scored.by_condition(value))
     for condition, each in zip(scored.study.conditions, found, strict=True):

@@ -14,6 +14,7 @@ from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from measures.text.normalization import stacked_marks
 from protocols.models import DesignRow, Response
 from protocols.quiz.files import bounds
+from protocols.quiz.marking import answers_forget, marking_hand_out
 from protocols.quiz.marks import MARKING
 from protocols.quiz.material import FIELDS, row_of
 from protocols.quiz.settings import FILE_HELP, QuizForm
@@ -99,8 +100,7 @@ class Quiz(OfQuiz):
 
     def pieces_make(self, campaign: Campaign) -> str:
         """Make what people get on each visit; once that is made, what markers get of their answers."""
-        from protocols.quiz.marking import marking_hand_out  # noqa: PLC0415 - they ask the parts of the task
-        from protocols.quiz.pieces import quiz_pieces_make  # noqa: PLC0415
+        from protocols.quiz.pieces import quiz_pieces_make  # noqa: PLC0415 - it asks the parts of the task
 
         if DesignRow.objects.filter(campaign=campaign).exists():
             return marking_hand_out(campaign=campaign).words
@@ -196,8 +196,6 @@ class Quiz(OfQuiz):
         return {"answers": answers_of(subject, skill, rng), "order": order, "heard": None, "closed": HANDED_IN}
 
     def forgotten(self, worker: Worker) -> None:
-        from protocols.quiz.marking import answers_forget  # noqa: PLC0415
-
         answers_forget(campaign=worker.campaign, worker_id=worker.pk)
 
     def erased(self, answer: Answer) -> Answer:

@@ -67,7 +67,9 @@ def planted_study(
             seconds = float(np.clip(rng.normal(600, 90), 60, 720))
             closed = "time over" if seconds == 720 else "handed in"
             sittings.append(
-                Sitting(f"{number + 1}", LECTURES[text], CONDITIONS[condition], place + 1, answers, seconds, closed, False)  # type: ignore[arg-type]
+                Sitting(
+                    f"{number + 1}", LECTURES[text], CONDITIONS[condition], place + 1, answers, seconds, closed, False
+                )  # type: ignore[arg-type]
             )
     texts = {
         text: {f"u{n}": f"{text} word{n} word{n % 7} word{n % 11}" for n in range(UTTERANCES)} for text in LECTURES

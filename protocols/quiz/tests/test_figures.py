@@ -251,7 +251,9 @@ def test_planted_effects_are_covered() -> None:
     for seed in range(100):
         rows = computed(replace(planted_study(seed), summaries=())).rows
         pairs = [row for row in rows if row["table"] == "pairs" and row["figure"] == "difference"]
-        held["pairs"] += all(row["low"] <= PLANTED[row["first"]] - PLANTED[row["second"]] <= row["high"] for row in pairs)
+        held["pairs"] += all(
+            row["low"] <= PLANTED[row["first"]] - PLANTED[row["second"]] <= row["high"] for row in pairs
+        )
         for condition in ("automatic", "primed"):
             row = one(rows, "mixed model", "difference", first=condition, second="none")
             held[condition] += row["low"] <= PLANTED[condition] <= row["high"]
