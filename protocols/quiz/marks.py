@@ -59,8 +59,9 @@ class Marks(StudyTask):
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
         del settings
         marks, answers = answer.get("marks"), set(subject.body["answers"])
-        is_read = isinstance(marks, dict) and all(type(each) in (int, float) for each in marks.values())
-        if not is_read or not set(marks.values()) <= set(MARKS):
+        if not isinstance(marks, dict) or not all(
+            type(each) in (int, float) and each in MARKS for each in marks.values()
+        ):
             raise AnswerRefused([("marks", _("Marks are from 0 to 2, in halves."))])
         if not answers <= set(marks) <= answers | set(subject.body.get("erased", [])):
             raise AnswerRefused([("marks", _("Each answer has marks, and nothing else."))])

@@ -63,6 +63,10 @@ class PeoplePlot:
     across: Axis
     upwards: Axis
 
+    @property
+    def words(self) -> str:
+        return "; ".join(each.words for each in self.means)
+
 
 def published_tables() -> list[PublishedTable]:
     """Return Tables 1 to 4 of the paper, and what its text says."""

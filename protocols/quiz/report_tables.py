@@ -61,7 +61,7 @@ class ListTable:
     @property
     def plain(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """The head and the lines as texts."""
-        lines = [
+        lines: list[tuple[str, ...]] = [
             (label, cell.text, str(cell.row["n"] or ""), _p(cell.row["p"]), _p(cell.row["p_adjusted"]))
             for label, cell in self.lines
         ]
@@ -95,8 +95,9 @@ LISTS = (
         compared.PAIRS,
         gettext_lazy("Differences between conditions"),
         gettext_lazy(
-            "The first less the second, in points of 100, of people with a score under every condition. Each pair first "
-            "has the interval by which all hold together and p after Holm; t has p after Bonferroni, as in the paper."
+            "The first less the second, in points of 100, of people with a score under every condition. Each pair "
+            "first has the interval by which all hold together and p after Holm; t has p after Bonferroni, as in the "
+            "paper."
         ),
         2,
     ),
@@ -120,7 +121,8 @@ LISTS = (
         gettext_lazy("Equivalence"),
         gettext_lazy(
             "Two one-sided tests of whether a condition is closer to the control than the smallest difference that "
-            "would matter, with 90% intervals; p after Holm. That a difference is not significant is no evidence of equality."
+            "would matter, with 90% intervals; p after Holm. That a difference is not significant is no evidence of "
+            "equality."
         ),
         2,
     ),
