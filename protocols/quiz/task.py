@@ -99,9 +99,7 @@ class Quiz(OfQuiz):
     def pieces_make(self, campaign: Campaign) -> str:
         from protocols.quiz.pieces import quiz_pieces_make  # noqa: PLC0415 - it asks the parts of the task
 
-        made = quiz_pieces_make(campaign=campaign)
-        words = _("%(pieces)s pieces of work and %(rows)s rows of the design are made.")
-        return " ".join([words % {"pieces": made.pieces, "rows": made.rows}, *made.warnings])
+        return quiz_pieces_make(campaign=campaign).words
 
     def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
         del subject
