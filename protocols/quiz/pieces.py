@@ -31,6 +31,11 @@ class Pieces:
     rows: int
     warnings: list[str]
 
+    @property
+    def words(self) -> str:
+        words = _("%(pieces)s pieces of work and %(rows)s rows of the design are made.")
+        return " ".join([words % {"pieces": self.pieces, "rows": self.rows}, *self.warnings])
+
 
 class FilesUnready(Refused):
     """The files do not go together; `faults` are the reasons."""

@@ -104,9 +104,7 @@ class Quiz(OfQuiz):
 
         if DesignRow.objects.filter(campaign=campaign).exists():
             return marking_hand_out(campaign=campaign).words
-        made = quiz_pieces_make(campaign=campaign)
-        words = _("%(pieces)s pieces of work and %(rows)s rows of the design are made.")
-        return " ".join([words % {"pieces": made.pieces, "rows": made.rows}, *made.warnings])
+        return quiz_pieces_make(campaign=campaign).words
 
     def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
         del subject

@@ -2,8 +2,8 @@
 
 A row is a person's from the first claim of the first round on, and says what they get in both. It is free again when
 its holder withdraws, is excluded or erased. If no row is free, that of somebody who stopped early goes to the next
-person, and then that of somebody who has no work in their hands and never finished. As with leases, nobody loses a
-row that no one else needs.
+person, and then that of somebody whose reservations have all run out before they finished. As with leases, nobody
+loses a row that no one else needs.
 """
 
 from collections import Counter
@@ -120,10 +120,10 @@ def _free(rows: list[DesignRow]) -> Iterable[list[DesignRow]]:
     holders = Enrolment.objects.filter(design_row__in=[row.pk for row in rows])
     others = Enrolment.objects.filter(worker=OuterRef("worker"), round__in=ROUNDS_OF_DESIGN)
     gone = Q(worker__erased_at__isnull=False) | Exists(others.filter(Q(is_excluded=True) | Q(outcome__in=GONE)))
-    at_work = Assignment.objects.filter(
-        worker=OuterRef("worker"), round=FIRST, state=State.LEASED, lease_ends_at__gte=database_now()
-    )
-    for which in (gone, Exists(others.filter(outcome__in=STOPPED)), Q(outcome=Outcome.WORKING) & ~Exists(at_work)):
+    # Who has just got a row has no work in their hands yet, and who has just submitted may not have the next.
+    had = Assignment.objects.filter(worker=OuterRef("worker"), round=FIRST, lease_ends_at__isnull=False)
+    vanished = Q(outcome=Outcome.WORKING) & Exists(had) & ~Exists(had.filter(lease_ends_at__gte=database_now()))
+    for which in (gone, Exists(others.filter(outcome__in=STOPPED)), vanished):
         found = set(holders.filter(which).values_list("pk", flat=True))
         yield [row for row in rows if row.enrolment_id in found]
 

@@ -40,6 +40,9 @@ from measures.quality_control.worker_filter import FilterParameters
 from protocols.comparison.parameters import ComparisonParameters
 from protocols.comparison.report import KIND as COMPARISON
 from protocols.comparison.tests.releases import compared_release
+from protocols.quiz.parameters import QuizParameters
+from protocols.quiz.report import KIND as QUIZ
+from protocols.quiz.tests.test_marking import answered_study
 from protocols.scale_against_scale.parameters import ScaleParameters
 from protocols.scale_against_scale.report import KIND as SCALES
 from protocols.scale_against_scale.tests.planted import planted_release
@@ -141,6 +144,12 @@ def request_material() -> None:
 
 
 CASES = {
+    "quiz_report": Case(
+        lambda: report_request(
+            kind=QUIZ, on=answered_study("A bridge"), parameters=QuizParameters(draws=100), user=make_staff()
+        ),
+        "protocols.quiz.report.quiz_report",
+    ),
     "import_material": Case(request_material, "protocols.services.material.slices"),
     "spans_report": Case(
         lambda: report_request(kind=SPANS, on=esa_campaign(), parameters=FEW_OF_SPANS, user=make_staff()),

@@ -1,4 +1,4 @@
-"""A quiz study over both its visits: by keys at a desk, and by touch on a phone; the server's clock moved in between."""
+"""A quiz study over both its visits: by keys at a desk, and by touch on a phone; the server's clock is moved."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -49,6 +49,40 @@ def go_on(page: Page, name: str) -> None:
         press(page, "Enter")
 
 
+def at_a_desk(page: Page, state: str) -> None:
+    """Check a page, and have it as wide as before."""
+    check(page, state)
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def choose_a_summary(page: Page) -> None:
+    box = page.get_by_role("checkbox").first
+    expect(page.locator("#words-chosen")).to_have_text("0 words chosen. Choose at least 4 more.")
+    box.focus()
+    press(page, "Space", "ArrowDown", "Space", "ArrowUp")
+    expect(page.locator("#words-chosen")).to_have_text("10 words chosen. Leave out at least 2.")
+    press(page, "Space")
+    expect(page.locator("#words-chosen")).to_have_text("5 words chosen. That is the right length.")
+
+
+def warm_up(page: Page) -> None:
+    expect(page.get_by_role("heading", name="Practice")).to_be_visible()
+    go_on(page, "Check my answer")
+    expect(page.get_by_role("alert")).to_contain_text("3 questions have no answer")
+    go_on(page, "Check my answer")
+    expect(page.get_by_text("We expected: the bridge")).to_be_visible()
+    at_a_desk(page, "what was expected")
+    go_on(page, "Continue")
+
+
+def take_a_quiz(page: Page) -> None:
+    expect(page.locator("#clock")).to_have_text(re.compile(r"1[12]:\d\d"))
+    page.get_by_label("What fell?").focus()
+    page.keyboard.type("the bridge")
+    page.get_by_label("It fell in …").focus()
+    page.keyboard.type("March")
+
+
 @pytest.mark.smoke
 @needs_axe
 def test_both_visits_by_keys(browser: Browser, live_server: LiveServer, later: Callable[[float], None]) -> None:
@@ -57,48 +91,27 @@ def test_both_visits_by_keys(browser: Browser, live_server: LiveServer, later: C
         page = context.new_page()
         enter(page, live_server.url, campaign, EDIT)
         for text in range(3):
-            box = page.get_by_role("checkbox").first
-            expect(page.locator("#words-chosen")).to_have_text("0 words chosen. Choose at least 4 more.")
-            box.focus()
-            press(page, "Space", "ArrowDown", "Space", "ArrowUp")
-            expect(page.locator("#words-chosen")).to_have_text("10 words chosen. Leave out at least 2.")
-            press(page, "Space")
-            expect(page.locator("#words-chosen")).to_have_text("5 words chosen. That is the right length.")
+            choose_a_summary(page)
             if not text:
-                check(page, "a summary is chosen")
-                page.set_viewport_size({"width": 1280, "height": 800})
+                at_a_desk(page, "a summary is chosen")
             go_on(page, "Submit and continue")
         expect(page.get_by_role("heading", name="All 3 texts done")).to_be_visible()
         assert [each.answer for each in Response.objects.all()] == [{"utterances": ["u2"]}] * 3
 
         enter(page, live_server.url, campaign, RATE)
         expect(page.get_by_role("heading", name="Please come back later")).to_be_visible()
-        check(page, "come back later")
-        page.set_viewport_size({"width": 1280, "height": 800})
+        at_a_desk(page, "come back later")
         later(WEEK)
         page.goto(f"{live_server.url}/work/")
-        expect(page.get_by_role("heading", name="Practice")).to_be_visible()
-        go_on(page, "Check my answer")
-        expect(page.get_by_role("alert")).to_contain_text("3 questions have no answer")
-        go_on(page, "Check my answer")
-        expect(page.get_by_text("We expected: the bridge")).to_be_visible()
-        check(page, "what was expected")
-        page.set_viewport_size({"width": 1280, "height": 800})
-        go_on(page, "Continue")
+        warm_up(page)
         for text in range(3):
             expect(page.get_by_role("button", name="Begin")).to_be_visible()
             if not text:
-                check(page, "before the clock starts")
-                page.set_viewport_size({"width": 1280, "height": 800})
+                at_a_desk(page, "before the clock starts")
             go_on(page, "Begin")
-            expect(page.locator("#clock")).to_have_text(re.compile(r"1[12]:\d\d"))
+            take_a_quiz(page)
             if not text:
-                check(page, "a quiz")
-                page.set_viewport_size({"width": 1280, "height": 800})
-            page.get_by_label("What fell?").focus()
-            page.keyboard.type("the bridge")
-            page.get_by_label("It fell in …").focus()
-            page.keyboard.type("March")
+                at_a_desk(page, "a quiz")
             later(60)
             tab_to(page, "Submit and continue")
             press(page, "Enter")
