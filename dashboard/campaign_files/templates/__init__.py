@@ -97,6 +97,16 @@ TEMPLATES = {
                 "they meet the other system’s answer later. After Mithun et al. (2012). Nobody writes texts."
             ),
         ),
+        Template(
+            8,
+            "quiz-study",
+            _("A quiz on summaries"),
+            _(
+                "48 people choose summaries of four texts that you import, and a week later take quizzes on them with "
+                "the whole text, their own summary or a program’s: to see what summaries are good for. After McCallum "
+                "et al. (2012)."
+            ),
+        ),
     )
 }
 
