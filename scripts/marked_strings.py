@@ -23,7 +23,7 @@ PARTICIPANT_TEMPLATES = (
     "ratings/partials/{question_texts,results,texts,unanswered}.html",
     "protocols/{answers,task,wait}.html",
     "protocols/partials/{lost,problems}.html",
-    "protocols/quiz/{begin,prepare,questions,quiz,transcript}.html",
+    "protocols/quiz/{begin,marks,prepare,questions,quiz,transcript}.html",
     "protocols/spans/{answered,marking,source,task}.html",
     "common/partials/{answer,code,copy,dialog_head,pages,remark_dialog,scale,scales,task_data,unanswered}.html",
 )
@@ -41,6 +41,7 @@ PARTICIPANT_MODULES = (
     "compressions/views/editor.py",
     "protocols/{selectors,views}.py",
     "protocols/services/{pages,responses}.py",
+    "protocols/quiz/marks.py",
     "protocols/{quiz,spans}/task.py",
     "ratings/subjects.py",
     "ratings/selectors/rating_tasks.py",

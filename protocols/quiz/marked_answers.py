@@ -2,7 +2,7 @@
 
 from crowd.models import Campaign
 from protocols.models import MarkedAnswer, Material
-from protocols.quiz.marking import MARKING_KEY
+from protocols.quiz.settings import MARKING_KEY
 from protocols.quiz.study import ShortAnswer
 from protocols.selectors import Whose, counted_responses
 

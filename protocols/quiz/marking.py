@@ -20,10 +20,11 @@ from measures.experiments import answer_form, markers_wanted
 from measures.experiments.quiz_marks import MARKERS
 from protocols.models import MarkedAnswer, Material, Response, TaskItem
 from protocols.quiz.files import QuizFiles
+from protocols.quiz.settings import MARKING_KEY
 from protocols.selectors import Whose, counted_responses
 from protocols.task import study_task
 
-MARKING_KEY, MOST_ANSWERS = "marks", 20
+MOST_ANSWERS = 20
 STREAMS: tuple[tuple[Whose, Stream], ...] = (("people", Stream.WORK), ("test participants", Stream.TEST))
 
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from crowd.models import Assignment, Round
 from measures.experiments import MARKS, answer_form
-from protocols.quiz.marking import MARKING_KEY, disputes_hand_out
-from protocols.quiz.settings import QuizForm
+from protocols.quiz.marking import disputes_hand_out
+from protocols.quiz.settings import FILE_HELP, MARKING_KEY, QuizForm
 from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, StudyTask, Subject
 
 SHOWN = {0.0: "0", 0.5: "½", 1.0: "1", 1.5: "1½", 2.0: "2"}
@@ -28,7 +28,7 @@ class Marks(StudyTask):
     template = "protocols/quiz/marks.html"
     settings_form = QuizForm
     columns: ClassVar[tuple[str, ...]] = ()
-    file_help = gettext_lazy("Markers get the short answers that people gave.")
+    file_help = FILE_HELP
 
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         del fields, settings

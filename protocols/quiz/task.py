@@ -17,7 +17,8 @@ from protocols.quiz.files import bounds
 from protocols.quiz.marking import answers_forget, marking_hand_out
 from protocols.quiz.marks import MARKING
 from protocols.quiz.material import FIELDS, row_of
-from protocols.quiz.settings import FILE_HELP, QuizForm
+from protocols.quiz.pieces import quiz_pieces_make
+from protocols.quiz.settings import FILE_HELP, PREPARE_KEY, QUIZ_KEY, QuizForm
 from protocols.quiz.simulation import answers_of, summary_of
 from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Page, Settings, StudyTask, Subject
 
@@ -39,7 +40,7 @@ class OfQuiz(StudyTask):
 
 
 class Prepare(OfQuiz):
-    key = "prepare"
+    key = PREPARE_KEY
     round = Round.EDIT
     template = "protocols/quiz/prepare.html"
 
@@ -94,14 +95,12 @@ class Prepare(OfQuiz):
 
 
 class Quiz(OfQuiz):
-    key = "quiz"
+    key = QUIZ_KEY
     template = "protocols/quiz/quiz.html"
     takes_corrections = False
 
     def pieces_make(self, campaign: Campaign) -> str:
         """Make what people get on each visit; once that is made, what markers get of their answers."""
-        from protocols.quiz.pieces import quiz_pieces_make  # noqa: PLC0415 - it asks the parts of the task
-
         if DesignRow.objects.filter(campaign=campaign).exists():
             return marking_hand_out(campaign=campaign).words
         return quiz_pieces_make(campaign=campaign).words
