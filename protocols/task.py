@@ -251,9 +251,11 @@ class StudyTask(ABC):
 
     def answered(self, assignment: Assignment) -> None:
         """Do what follows from an answer, or a correction of it, in the same transaction: by default nothing."""
+        del assignment
 
     def forgotten(self, worker: Worker) -> None:
         """Erase what a person's answers left elsewhere, before the answers themselves: by default nothing."""
+        del worker
 
     def erased(self, answer: Answer) -> Answer:
         """Return what stays of an answer when its person's data are erased: no words of theirs, no times."""

@@ -73,6 +73,10 @@ class PublishedTable:
         return ", ".join(f"§{each}" for each in found)
 
     @property
+    def label(self) -> str:
+        return f"{self.name}, {self.sections if self.is_text else self.table}"
+
+    @property
     def is_text(self) -> bool:
         return self.table == "text"
 

@@ -39,7 +39,7 @@ def comparison_rows(scored: Scored, parameters: QuizParameters) -> Iterator[Row]
     yield from _equivalence_rows(scored, parameters)
     yield from _model_rows(scored, parameters)
     yield from _type_rows(scored)
-    yield from _power_rows(scored, anova)
+    yield from _power_rows(anova)
 
 
 def control_of(conditions: tuple[str, ...], parameters: QuizParameters) -> str:
@@ -204,7 +204,7 @@ def _type_rows(scored: Scored) -> Iterator[Row]:
         yield row | {"p_adjusted": None if isinstance(effect.holm, Undefined) else effect.holm}
 
 
-def _power_rows(scored: Scored, anova: RepeatedMeasures | Undefined) -> Iterator[Row]:
+def _power_rows(anova: RepeatedMeasures | Undefined) -> Iterator[Row]:
     """Yield the smallest true difference of a pair that as many people find with 80%, alone and after Bonferroni."""
     about = About(POWER)
     if isinstance(anova, Undefined):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from crowd.models import Campaign
 from protocols.exports import CSV, Export, ExportForm, table_lines
 from protocols.models import PageVisit
-from protocols.quiz.marking import short_answers
+from protocols.quiz.marked_answers import short_answers
 from protocols.quiz.scored import scored_quizzes
 from protocols.quiz.study import Study, study_of
 from protocols.selectors import counted_responses
@@ -29,7 +29,7 @@ def score_lines(study: Study) -> Iterator[Sequence[object]]:
     for quiz in scored_quizzes(study, keep_heard=True).quizzes:
         sitting = quiz.sitting
         about = (sitting.person, sitting.text_id, sitting.condition, sitting.place)
-        yield (*about, _known(quiz.score), _cell(sitting.seconds), sitting.closed, _cell(sitting.heard))
+        yield (*about, _known(quiz.score), _seconds(sitting.seconds), sitting.closed, _cell(sitting.heard))
 
 
 def mark_lines(study: Study) -> Iterator[Sequence[object]]:
@@ -71,6 +71,10 @@ def _study(campaign: Campaign) -> Study:
 
 def _known(value: float) -> object:
     return "" if isnan(value) else round(value, 6)
+
+
+def _seconds(value: float | None) -> object:
+    return "" if value is None else round(value, 1)
 
 
 def _cell(value: object) -> object:

@@ -19,10 +19,12 @@ from crowd.services.leases import items_block_for_workers_of
 from measures.experiments import answer_form, markers_wanted
 from measures.experiments.quiz_marks import MARKERS
 from protocols.models import MarkedAnswer, Material, Response, TaskItem
-from protocols.quiz.marks import MARKING, MOST_ANSWERS
-from protocols.quiz.study import Question, ShortAnswer, questions_of
+from protocols.quiz.files import QuizFiles
+from protocols.quiz.settings import MARKING_KEY
 from protocols.selectors import Whose, counted_responses
+from protocols.task import study_task
 
+MOST_ANSWERS = 20
 STREAMS: tuple[tuple[Whose, Stream], ...] = (("people", Stream.WORK), ("test participants", Stream.TEST))
 
 
@@ -52,7 +54,7 @@ def marking_hand_out(*, campaign: Campaign) -> HandedOut:
     Those of test participants go to markers who come by a test link.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    short = {each.id: each for each in questions_of(campaign) if each.kind == "short"}
+    short = _short_questions(campaign)
     _rehearsal_forget(campaign)
     answers = pieces = 0
     for whose, stream in STREAMS:
@@ -62,6 +64,13 @@ def marking_hand_out(*, campaign: Campaign) -> HandedOut:
             answers += len(texts)
             pieces += _pieces_create(campaign, stream, short[question_id], texts)
     return HandedOut(answers, pieces)
+
+
+def _short_questions(campaign: Campaign) -> dict[str, dict[str, Any]]:
+    settings = study_task(campaign.rating_task).settings_read(campaign.task_settings)
+    files = QuizFiles.of(campaign, settings)
+    asked = (each for text in files.of_design for each in files.questions_of(text))
+    return {each["id"]: each for each in asked if each["kind"] == "short"}
 
 
 def _rehearsal_forget(campaign: Campaign) -> None:
@@ -102,26 +111,24 @@ def _joined(
 
 
 def _material(campaign: Campaign) -> QuerySet[Material]:
-    return Material.objects.filter(campaign=campaign, task=MARKING.key)
+    return Material.objects.filter(campaign=campaign, task=MARKING_KEY)
 
 
-def _pieces_create(campaign: Campaign, stream: Stream, question: Question, texts: dict[str, str]) -> int:
+def _pieces_create(campaign: Campaign, stream: Stream, question: dict[str, Any], texts: dict[str, str]) -> int:
     """Create the pieces of work with the answers to a question, in a random order; return how many."""
-    keys, rng = list(texts), random.Random()
-    rng.shuffle(keys)
+    keys = list(texts)
+    random.Random(f"marking:{question['id']}:{len(keys)}").shuffle(keys)
     bodies = [
         {
-            "question_id": question.id,
-            "question": question.question,
-            "key": list(question.key),
-            "marks": question.marks,
+            **{name: question[name] for name in ("question", "key", "marks")},
+            "question_id": question["id"],
             "answers": {key: texts[key] for key in keys[start : start + MOST_ANSWERS]},
         }
         for start in range(0, len(keys), MOST_ANSWERS)
     ]
-    items = _work_create(campaign, stream, question.id, bodies, MARKERS)
+    items = _work_create(campaign, stream, question["id"], bodies, MARKERS)
     quizzes = TaskItem.objects.filter(material__campaign=campaign, material__task=campaign.rating_task)
-    of_text = list(quizzes.filter(material__name=question.text_id).values_list("item", flat=True))
+    of_text = list(quizzes.filter(material__name=question["text_id"]).values_list("item", flat=True))
     pairs = [(item.pk, quiz) for item in items for quiz in of_text]
     items_block_for_workers_of(pairs=pairs, work_round=Round.EXPERT, only_had=True)
     return len(items)
@@ -135,7 +142,7 @@ def _work_create(
         [
             Material(
                 campaign=campaign,
-                task=MARKING.key,
+                task=MARKING_KEY,
                 name=question,
                 condition=str(number + place),
                 body=body,
@@ -206,24 +213,3 @@ def _texts_remove(material: Material, keys: Iterable[str]) -> None:
         material.save(update_fields=["body"])
     if not material.body["answers"]:
         items_close(item_ids=[material.task_item.item_id])
-
-
-def short_answers(campaign: Campaign, whose: Whose = "people") -> list[ShortAnswer]:
-    """Return the short answers that markers have, in the order of questions, with the marks of those who count."""
-    counted = counted_responses(campaign, whose)
-    people: dict[tuple[str, str], list[str]] = {}
-    own = MarkedAnswer.objects.filter(response__in=counted).select_related("response__assignment__worker")
-    for each in own.order_by("question", "pk"):
-        people.setdefault((each.question, each.key), []).append(each.response.assignment.worker.public_name)
-    marks: dict[tuple[str, str], list[tuple[str, float]]] = {}
-    material = "assignment__item__task_item__material"
-    given = counted.filter(**{f"{material}__task": MARKING.key}).select_related(material, "assignment__worker")
-    for response in given.order_by(material, "pk"):
-        marker, question = response.assignment.worker.public_name, response.assignment.item.task_item.material.name
-        for key, mark in response.answer["marks"].items():
-            marks.setdefault((question, key), []).append((marker, mark))
-    texts = {(each.name, key): text for each in _material(campaign) for key, text in each.body["answers"].items()}
-    return [
-        ShortAnswer(question, texts.get((question, key), ""), tuple(who), tuple(marks.get((question, key), ())))
-        for (question, key), who in people.items()
-    ]

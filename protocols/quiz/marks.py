@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from crowd.models import Assignment, Round
 from measures.experiments import MARKS, answer_form
-from protocols.quiz.settings import QuizForm
+from protocols.quiz.marking import disputes_hand_out
+from protocols.quiz.settings import FILE_HELP, MARKING_KEY, QuizForm
 from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, StudyTask, Subject
 
-MOST_ANSWERS = 20
 SHOWN = {0.0: "0", 0.5: "½", 1.0: "1", 1.5: "1½", 2.0: "2"}
 
 
@@ -23,18 +23,19 @@ class Marks(StudyTask):
     `erased`: the keys of answers that are erased.
     """
 
-    key = "marks"
+    key = MARKING_KEY
     round = Round.EXPERT
     template = "protocols/quiz/marks.html"
     settings_form = QuizForm
     columns: ClassVar[tuple[str, ...]] = ()
-    file_help = gettext_lazy("Markers get the short answers that people gave.")
+    file_help = FILE_HELP
 
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         del fields, settings
         raise ValueError("what markers mark is made of what people answered")
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
+        del settings
         body = subject.body
         answers = [(f"mark-{key}", key, text) for key, text in sorted(body["answers"].items())]
         subject.drawn().shuffle(answers)
@@ -42,6 +43,7 @@ class Marks(StudyTask):
         return {"question": body["question"], "accepted": body["key"], "answers": answers, "points": points}
 
     def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
+        del settings
         given = {key: posted.get(f"mark-{key}") or "" for key in subject.body["answers"]}
         known = {f"{value:g}": value for value in MARKS}
         missing = [key for key, mark in given.items() if mark not in known]
@@ -55,9 +57,11 @@ class Marks(StudyTask):
         return {"marks": {key: known[mark] for key, mark in given.items()}}
 
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
+        del settings
         marks, answers = answer.get("marks"), set(subject.body["answers"])
-        is_read = isinstance(marks, dict) and all(type(each) in (int, float) for each in marks.values())
-        if not is_read or not set(marks.values()) <= set(MARKS):
+        if not isinstance(marks, dict) or not all(
+            type(each) in (int, float) and each in MARKS for each in marks.values()
+        ):
             raise AnswerRefused([("marks", _("Marks are from 0 to 2, in halves."))])
         if not answers <= set(marks) <= answers | set(subject.body.get("erased", [])):
             raise AnswerRefused([("marks", _("Each answer has marks, and nothing else."))])
@@ -69,12 +73,13 @@ class Marks(StudyTask):
 
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
         """Return what answers are worth with the probability `skill`, and otherwise any marks."""
-        worth = {key: _worth(text, subject.body["key"]) for key, text in subject.body["answers"].items()}
+        del settings
+        body = subject.body
+        ordered = sorted(body["answers"], key=body["answers"].__getitem__)  # keys are drawn without a seed
+        worth = {key: _worth(body["answers"][key], body["key"]) for key in ordered}
         return {"marks": {key: mark if rng.random() < skill else rng.choice(MARKS) for key, mark in worth.items()}}
 
     def answered(self, assignment: Assignment) -> None:
-        from protocols.quiz.marking import disputes_hand_out  # noqa: PLC0415  (services import tasks)
-
         disputes_hand_out(item_id=assignment.item_id)
 
 

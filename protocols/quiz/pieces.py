@@ -17,8 +17,15 @@ from crowd.services.write_locks import campaign_write_lock
 from measures.experiments.latin_rows import latin_rows
 from protocols.models import DesignRow, Material, TaskItem
 from protocols.quiz.files import QuizFiles
-from protocols.quiz.settings import AUTOMATIC, OWN_SUMMARIES, PRIMED, Condition, conditions_of
-from protocols.quiz.task import PREPARE, TASK
+from protocols.quiz.settings import (
+    AUTOMATIC,
+    OWN_SUMMARIES,
+    PREPARE_KEY,
+    PRIMED,
+    QUIZ_KEY,
+    Condition,
+    conditions_of,
+)
 from protocols.services.material import pieces_check
 from protocols.task import Settings, study_task
 
@@ -30,6 +37,11 @@ class Pieces:
     pieces: int
     rows: int
     warnings: list[str]
+
+    @property
+    def words(self) -> str:
+        words = _("%(pieces)s pieces of work and %(rows)s rows of the design are made.")
+        return " ".join([words % {"pieces": self.pieces, "rows": self.rows}, *self.warnings])
 
 
 class FilesUnready(Refused):
@@ -43,19 +55,20 @@ class FilesUnready(Refused):
 @transaction.atomic
 def quiz_pieces_make(*, campaign: Campaign) -> Pieces:
     """Check what crosses the files, and make the work of them; from then on they cannot change."""
-    if study_task(campaign.rating_task) is not TASK:
+    task = study_task(campaign.rating_task)
+    if task.key != QUIZ_KEY:
         raise Refused(_("This campaign has another judgement task."))
     campaign_write_lock(campaign_id=campaign.pk)
     pieces_check(campaign=campaign)
-    settings = TASK.settings_read(campaign.task_settings)
+    settings = task.settings_read(campaign.task_settings)
     files = QuizFiles.of(campaign, settings)
     if faults := [*_faults_of_campaign(campaign, settings), *files.faults(settings)]:
         raise FilesUnready(faults)
     conditions = conditions_of(settings)
     share = settings["people"] // len(conditions)
-    for part, work_round in ((PREPARE, Round.EDIT), (TASK, Round.RATE)):
-        work = [(text, each, _body(part.key, files, text, each)) for text in files.of_design for each in conditions]
-        _work_create(campaign, part.key, work_round, work, share)
+    for part, work_round in ((PREPARE_KEY, Round.EDIT), (QUIZ_KEY, Round.RATE)):
+        work = [(text, each, _body(part, files, text, each)) for text in files.of_design for each in conditions]
+        _work_create(campaign, part, work_round, work, share)
     if files.warm_up:
         Material.objects.create(**_warm_up(campaign, files))
     cells = latin_rows(len(conditions))
@@ -84,7 +97,7 @@ def _body(part: str, files: QuizFiles, text: str, condition: Condition) -> dict[
     """Return all that a page of a visit can show, and the kind of the condition, which it does not tell."""
     body = files.texts[text]
     shared = {"title": body["title"], "slides": body["slides"], "kind": condition.kind}
-    if part == PREPARE.key:
+    if part == PREPARE_KEY:
         primes = files.questions_of(text, priming=True) if condition.kind == PRIMED else []
         return {**shared, "utterances": body["utterances"], "questions": primes}
     is_given = condition.kind == AUTOMATIC
@@ -108,7 +121,7 @@ def _warm_up(campaign: Campaign, files: QuizFiles) -> dict[str, Any]:
         },
         "expected": {"answers": {each["id"]: each["key"][0] for each in questions}},
     }
-    return {**row, "campaign": campaign, "task": TASK.key, "digest": json_digest(row)}
+    return {**row, "campaign": campaign, "task": QUIZ_KEY, "digest": json_digest(row)}
 
 
 def _work_create(

@@ -13,7 +13,7 @@ from corpus.latex import latex_escaped, latex_table
 from protocols.campaign_report import CampaignReport
 from protocols.quiz.exports import FORMS
 from protocols.quiz.figures import quiz_report
-from protocols.quiz.marking import short_answers
+from protocols.quiz.marked_answers import short_answers
 from protocols.quiz.parameters import QuizParameters
 from protocols.quiz.report_page import PAPER, answer_of, context_of, left_out_words, mean_lines
 from protocols.quiz.report_rows import COLUMNS

@@ -63,6 +63,10 @@ class PeoplePlot:
     across: Axis
     upwards: Axis
 
+    @property
+    def words(self) -> str:
+        return "; ".join(each.words for each in self.means)
+
 
 def published_tables() -> list[PublishedTable]:
     """Return Tables 1 to 4 of the paper, and what its text says."""
@@ -135,7 +139,8 @@ def _test_words(rows: Sequence[Row]) -> str:
         )
         return words % about
     words = _(
-        "Conditions differ (F %(f)s, p %(p)s by Greenhouse and Geisser, %(n)s people); after Holm’s correction %(pairs)s."
+        "Conditions differ (F %(f)s, p %(p)s by Greenhouse and Geisser, %(n)s people). After Holm’s correction: "
+        "%(pairs)s."
     )
     return words % (about | {"pairs": _listed([_pair_words(row) for row in apart])})
 

@@ -61,7 +61,7 @@ class ListTable:
     @property
     def plain(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """The head and the lines as texts."""
-        lines = [
+        lines: list[tuple[str, ...]] = [
             (label, cell.text, str(cell.row["n"] or ""), _p(cell.row["p"]), _p(cell.row["p_adjusted"]))
             for label, cell in self.lines
         ]
@@ -95,8 +95,9 @@ LISTS = (
         compared.PAIRS,
         gettext_lazy("Differences between conditions"),
         gettext_lazy(
-            "The first less the second, in points of 100, of people with a score under every condition. “Difference” has "
-            "the interval by which all pairs hold together and p after Holm; “t” has p after Bonferroni, as in the paper."
+            "The first less the second, in points of 100, of people with a score under every condition. Each pair "
+            "first has the interval by which all hold together and p after Holm; t has p after Bonferroni, as in the "
+            "paper."
         ),
         2,
     ),
@@ -119,8 +120,9 @@ LISTS = (
         compared.EQUIVALENCE,
         gettext_lazy("Equivalence"),
         gettext_lazy(
-            "Two one-sided tests of whether a condition is closer to the control than the smallest difference that would "
-            "matter, with 90% intervals; p after Holm. That a difference is not significant is no evidence of equality."
+            "Two one-sided tests of whether a condition is closer to the control than the smallest difference that "
+            "would matter, with 90% intervals; p after Holm. That a difference is not significant is no evidence of "
+            "equality."
         ),
         2,
     ),
@@ -212,15 +214,15 @@ GRIDS = {
         gettext_lazy("Peers"),
         lambda row: row["first"],
         lambda row: _("%(kind)s models") % {"kind": row["second"]},
-        lambda row: True,
+        lambda row: bool(row["figure"] == "F"),
     ),
     "rouge": Grid(
         Heading(
             summaries.ROUGE,
             gettext_lazy("ROUGE"),
             gettext_lazy(
-                "Recall of the models of the text, itself left out; who is none of them is scored without each in turn. "
-                "Means over the peers of a text, then over texts."
+                "Recall of the models of the text, itself left out; other summaries are scored without each of them in "
+                "turn. Means over the peers of a text, then over texts."
             ),
         ),
         gettext_lazy("Peers against models"),

@@ -71,7 +71,7 @@ def scored_quizzes(study: Study, *, keep_heard: bool = False) -> Scored:
     marked = {(who, each.question_id): each for each in study.marked for who in each.people}
     heard = set() if keep_heard else {each.person for each in study.sittings if each.heard}
     counted = [each for each in study.sittings if each.person not in heard]
-    ordered = sorted(counted, key=lambda each: (each.person, each.place))
+    ordered = sorted(counted, key=lambda each: (len(each.person), each.person, each.place))
     quizzes = [_scored(each, of_text.get(each.text_id, []), marked) for each in ordered]
     return Scored(study, quizzes, len(heard))
 

@@ -16,6 +16,8 @@ from protocols.task import Settings
 NONE, GENERIC, PRIMED, AUTOMATIC = KINDS = ("none", "generic", "primed", "automatic")
 """What people have in the quiz: all of the text; the summary that they chose, before or with sight of the questions;
 or one of a program."""
+PREPARE_KEY, QUIZ_KEY, MARKING_KEY = "prepare", "quiz", "marks"
+"""The parts of the task."""
 OWN_SUMMARIES = {GENERIC, PRIMED}
 CONDITION = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 FILE_HELP = gettext_lazy(

@@ -38,9 +38,8 @@ def summary_rows(scored: Scored, parameters: QuizParameters) -> Iterator[Row]:
     summaries = [
         UtteranceSummary(each.text_id, each.kind, each.person, frozenset(each.utterances)) for each in study.summaries
     ]
-    for found in utterance_agreement(summaries, **drawn):
-        about = About(UTTERANCES, found.peers, found.models)
-        yield about.row("F", found.value, found.interval, n=found.pairs)
+    for each in utterance_agreement(summaries, **drawn):
+        yield About(UTTERANCES, each.peers, each.models).row("F", each.value, each.interval, n=each.pairs)
     kinds = sorted({each.kind for each in study.summaries})
     texts = list(Analysis().texts([_words(study, each) for each in study.summaries]))
     rouge = {models: rouge_against(study.summaries, texts, models) for models in kinds}

@@ -14,9 +14,11 @@ from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from measures.text.normalization import stacked_marks
 from protocols.models import DesignRow, Response
 from protocols.quiz.files import bounds
+from protocols.quiz.marking import answers_forget, marking_hand_out
 from protocols.quiz.marks import MARKING
 from protocols.quiz.material import FIELDS, row_of
-from protocols.quiz.settings import FILE_HELP, QuizForm
+from protocols.quiz.pieces import quiz_pieces_make
+from protocols.quiz.settings import FILE_HELP, PREPARE_KEY, QUIZ_KEY, QuizForm
 from protocols.quiz.simulation import answers_of, summary_of
 from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Page, Settings, StudyTask, Subject
 
@@ -38,7 +40,7 @@ class OfQuiz(StudyTask):
 
 
 class Prepare(OfQuiz):
-    key = "prepare"
+    key = PREPARE_KEY
     round = Round.EDIT
     template = "protocols/quiz/prepare.html"
 
@@ -93,20 +95,15 @@ class Prepare(OfQuiz):
 
 
 class Quiz(OfQuiz):
-    key = "quiz"
+    key = QUIZ_KEY
     template = "protocols/quiz/quiz.html"
     takes_corrections = False
 
     def pieces_make(self, campaign: Campaign) -> str:
         """Make what people get on each visit; once that is made, what markers get of their answers."""
-        from protocols.quiz.marking import marking_hand_out  # noqa: PLC0415 - they ask the parts of the task
-        from protocols.quiz.pieces import quiz_pieces_make  # noqa: PLC0415
-
         if DesignRow.objects.filter(campaign=campaign).exists():
             return marking_hand_out(campaign=campaign).words
-        made = quiz_pieces_make(campaign=campaign)
-        words = _("%(pieces)s pieces of work and %(rows)s rows of the design are made.")
-        return " ".join([words % {"pieces": made.pieces, "rows": made.rows}, *made.warnings])
+        return quiz_pieces_make(campaign=campaign).words
 
     def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
         del subject
@@ -196,8 +193,6 @@ class Quiz(OfQuiz):
         return {"answers": answers_of(subject, skill, rng), "order": order, "heard": None, "closed": HANDED_IN}
 
     def forgotten(self, worker: Worker) -> None:
-        from protocols.quiz.marking import answers_forget  # noqa: PLC0415
-
         answers_forget(campaign=worker.campaign, worker_id=worker.pk)
 
     def erased(self, answer: Answer) -> Answer:

@@ -20,8 +20,8 @@ const chosen = (/** @type {number} */ n) => filled(ngettext("%(n)s word chosen."
 
 function verdict(/** @type {number} */ words) {
   const n = words < least ? least - words : words - most;
-  if (words < least) return filled(ngettext("Choose at least %(n)s more.", "Choose at least %(n)s more.", n), { n });
-  if (words > most) return filled(ngettext("Leave out at least %(n)s.", "Leave out at least %(n)s.", n), { n });
+  if (words < least) return filled(gettext("Choose at least %(n)s more."), { n });
+  if (words > most) return filled(gettext("Leave out at least %(n)s."), { n });
   return gettext("That is the right length.");
 }
 

@@ -48,6 +48,9 @@ from protocols.links.tests.planted import planted_campaign as planted_talks
 from protocols.ranking.report import KIND as RANKING
 from protocols.ranking.tests.answered import FEW_DRAWS as FEW_OF_RANKS
 from protocols.ranking.tests.answered import twelve_sets
+from protocols.quiz.parameters import QuizParameters
+from protocols.quiz.report import KIND as QUIZ
+from protocols.quiz.tests.test_marking import answered_study
 from protocols.scale_against_scale.parameters import ScaleParameters
 from protocols.scale_against_scale.report import KIND as SCALES
 from protocols.scale_against_scale.tests.planted import planted_release
@@ -149,6 +152,12 @@ def request_material() -> None:
 
 
 CASES = {
+    "quiz_report": Case(
+        lambda: report_request(
+            kind=QUIZ, on=answered_study("A bridge"), parameters=QuizParameters(draws=100), user=make_staff()
+        ),
+        "protocols.quiz.report.quiz_report",
+    ),
     "import_material": Case(request_material, "protocols.services.material.slices"),
     "absolute_report": Case(
         lambda: report_request(

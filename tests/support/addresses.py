@@ -521,6 +521,7 @@ TABLE = {
     "protocols:draft": Row(
         Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER, study_task, lambda _: {"page": ""}, work_round=STUDY
     ),
+    "protocols:wait": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS, work_round=STUDY),
     "protocols:practice": Row(Access.WORKER, WORKERS_ON, WORKERS_ON, work_round=STUDY),
     "protocols:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=STUDY),
     "protocols:set-up": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_UNTYPED, of_study),
@@ -693,6 +694,7 @@ TABLE = {
     "evaluation:json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     # The campaign of the world has no judgement task of its own; protocols/tests has who sees what of one that has.
+    "protocols:pieces": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
     "protocols:analysis": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
     "protocols:plan": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"report": "comparison"}
@@ -707,6 +709,11 @@ TABLE = {
     "protocols:ranking:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
     "protocols:ranking:json": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
     "protocols:ranking:latex": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:quiz:report": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:quiz:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:quiz:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:quiz:json": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
+    "protocols:quiz:latex": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
     "protocols:spans:report": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),
     "protocols:spans:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
     "protocols:spans:csv": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_campaign),

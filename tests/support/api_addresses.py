@@ -261,6 +261,7 @@ API_TABLE |= {
     "protocols-api:task": ApiRow(
         Access.CAMPAIGN_STAFF, of_study, {"get": Call(), "put": Call(sent=lambda _: {"settings": {"preset": "esa"}})}
     ),
+    "protocols-api:pieces": ApiRow(Access.CAMPAIGN_STAFF, of_study, {"post": Call(409)}),  # its lines are work already
     "protocols-api:material": ApiRow(Access.CAMPAIGN_STAFF, of_study, {"post": Call(202, material_file, is_form=True)}),
 }
 

@@ -115,6 +115,16 @@ TEMPLATES = {
                 "Murray et al. (2012). The report compares the communities of people with those that algorithms find."
             ),
         ),
+        Template(
+            10,
+            "quiz-study",
+            _("A quiz on summaries"),
+            _(
+                "48 people choose summaries of four texts that you import, and a week later take quizzes on them with "
+                "the whole text, their own summary or a program’s: to see what summaries are good for. After McCallum "
+                "et al. (2012)."
+            ),
+        ),
     )
 }
 

@@ -12,6 +12,8 @@ from dashboard.campaign_files.writing import campaign_file
 from measures.spans import preset
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
+from protocols.quiz.settings import conditions_of
+from protocols.quiz.task import TASK
 from ratings.selectors.setup_warnings import setup_warnings
 from tests.support.factories import make_staff
 
@@ -40,8 +42,8 @@ def test_a_template_is_valid_by_the_schema(key: str) -> None:
     assert list(Draft202012Validator(campaign_schema()).iter_errors(yaml.safe_load(TEMPLATES[key].content))) == []
 
 
-WITH_MATERIAL = {"error-spans", "rank-outputs", "sentence-communities"}
-with_scales = pytest.mark.parametrize("key", [key for key in TEMPLATES if key not in WITH_MATERIAL])
+WITHOUT_SCALES = {"error-spans", "quiz-study", "rank-outputs", "sentence-communities"}
+with_scales = pytest.mark.parametrize("key", [key for key in TEMPLATES if key not in WITHOUT_SCALES])
 
 
 @with_scales
@@ -64,7 +66,7 @@ def test_a_template_asks_what_its_guidelines_explain(key: str) -> None:
         assert "{percent}" in values["settings"]["editor_guidelines"] or "{keep_percent}" in str(values["settings"])
 
 
-@pytest.mark.parametrize("key", [each for each in TEMPLATES if each not in WITH_MATERIAL | {"question-answering"}])
+@pytest.mark.parametrize("key", [each for each in TEMPLATES if each not in {*WITHOUT_SCALES, "question-answering"}])
 def test_the_texts_that_raters_see_are_as_short_as_the_rule_asks(key: str) -> None:
     values = yaml.safe_load(TEMPLATES[key].content)
     keep = values["settings"]["keep_percent"]
@@ -86,3 +88,14 @@ def test_the_template_of_marking_errors_explains_what_people_choose_from() -> No
     assert preset("esa").missing
     assert "missing content" in guidelines
     assert "score from 0 to 100" in guidelines
+
+
+def test_the_template_of_quizzes_fits_its_own_checks() -> None:
+    values = yaml.safe_load(TEMPLATES["quiz-study"].content)
+    chosen, settings = TASK.settings_read(values["task_settings"]), values["settings"]
+
+    assert TASK.settings_read({}) == chosen | {"conditions": TASK.settings_read({})["conditions"], "warm_up": ""}
+    assert {settings["editor_tasks"], settings["rater_tasks"]} == {len(conditions_of(chosen))}
+    assert settings["ratings_per_page"] == 1
+    assert settings["lease_minutes"] > chosen["minutes"]
+    assert not settings["record_leaving"]

@@ -29,7 +29,7 @@ BAD_SETTINGS = [
 ]
 GOLDEN = "protocols/quiz/tests/test_figures.py::test_golden_scores_give_the_golden_tests"
 ANSWERS = 3 * 2 * 3 + 8
-"""Of three people who come twice for three texts; and of two markers of the three short questions, and a third of two."""
+"""Of three people who come twice for three texts; of two markers of three short questions, and a third of two."""
 
 
 def set_up(campaign: Campaign) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from measures.experiments import latin_rows
-from protocols.quiz.study import Question, ShortAnswer, Sitting, Study, Summary
+from protocols.quiz.study import Closed, Kind, Question, ShortAnswer, Sitting, Study, Summary
 
 CONDITIONS = ("none", "generic", "primed", "automatic")
 LECTURES = ("lec1", "lec2", "lec3", "lec4")
@@ -14,6 +14,7 @@ PLANTED = {"none": 0.0, "generic": 0.0, "primed": 4.0, "automatic": -6.0}
 OF_TEXTS = (-6.0, -2.0, 2.0, 6.0)
 OF_PERSON, OF_ERROR, LEVEL = 11.0, 12.0, 48.0
 UTTERANCES, CHOSEN = 40, 8
+KINDS: tuple[Kind, Kind] = ("short", "blank")
 # Any whole number of thousandths is the sum of some of these.
 PARTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 489)
 
@@ -54,7 +55,7 @@ def planted_study(
     """
     rng, effects = np.random.default_rng(seed), PLANTED if planted is None else planted
     questions = [
-        Question(f"{text}-{n}", text, 1 + n % 4, f"Question {n} of {text}?", ("short", "blank")[n % 2], ("right",))  # type: ignore[arg-type]
+        Question(f"{text}-{n}", text, 1 + n % 4, f"Question {n} of {text}?", KINDS[n % 2], ("right",))
         for text in LECTURES
         for n in range(12)
     ]
@@ -65,7 +66,7 @@ def planted_study(
             score = level[number] + OF_TEXTS[text] + effects[CONDITIONS[condition]] + OF_ERROR * rng.normal()
             answers = _answers(rng, f"{number + 1}", LECTURES[text], min(100.0, max(0.0, float(score))))
             seconds = float(np.clip(rng.normal(600, 90), 60, 720))
-            closed = "time over" if seconds == 720 else "handed in"
+            closed: Closed = "time over" if seconds == 720 else "handed in"
             sittings.append(
                 Sitting(
                     f"{number + 1}", LECTURES[text], CONDITIONS[condition], place + 1, answers, seconds, closed, False

@@ -6,7 +6,8 @@ from django.test import Client
 from corpus.services.erasure import worker_erase
 from crowd.models import Assignment, Campaign, Item, ItemConflict, Round, Worker
 from protocols.models import MarkedAnswer, Material, Response
-from protocols.quiz.marking import marking_hand_out, short_answers
+from protocols.quiz.marked_answers import short_answers
+from protocols.quiz.marking import marking_hand_out
 from protocols.quiz.scored import scored_quizzes
 from protocols.quiz.study import study_of
 from protocols.quiz.tests.studies import at_quiz, next_address, prepare, quiz_study
