@@ -96,10 +96,10 @@ class Quiz(OfQuiz):
     template = "protocols/quiz/quiz.html"
     takes_corrections = False
 
-    def pieces_make(self, campaign: Campaign) -> str:
+    def pieces_make(self, campaign: Campaign, *, fill_in: bool = False) -> str:
         from protocols.quiz.pieces import quiz_pieces_make  # noqa: PLC0415 - it asks the parts of the task
 
-        return quiz_pieces_make(campaign=campaign).words
+        return quiz_pieces_make(campaign=campaign, fill_in=fill_in).words
 
     def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
         del subject

@@ -116,6 +116,21 @@ def test_pieces_of_work_fix_the_files_and_bar_the_rest_of_their_text_and_conditi
     assert [each.id for each in questions_of(campaign)][:3] == ["t1-short", "t1-blank", "t1-choice"]
 
 
+def test_summaries_of_programs_that_are_missing_are_made_if_staff_want_it() -> None:
+    campaign = quiz_campaign({"conditions": "none: none\nown: generic\nmmr: automatic"})
+    theirs = {"text_id": "t1", "condition": "mmr", "utterances": ["u4"]}
+    imported(campaign, [*LINES, theirs])
+
+    with pytest.raises(FilesUnready, match="no summary of t2"):
+        quiz_pieces_make(campaign=campaign)
+    quiz_pieces_make(campaign=campaign, fill_in=True)
+
+    made = {each.text_id: each.utterances for each in study_of(campaign).summaries}
+    assert made["t1"] == ("u4",)
+    assert made["t2"] == made["t3"]
+    assert len(made["t2"]) == 2  # 30% of 20 words, five in each utterance: the one that crosses the sixth stays
+
+
 def test_a_summary_outside_its_bounds_is_refused_with_what_was_chosen() -> None:
     client = worker_client(quiz_study(), EDIT, "one")
     address = next_address(client)
