@@ -16,9 +16,9 @@ BALANCE, SHARE = 0.7, 0.2
 def mmr_summary(utterances: Sequence[str], *, balance: float = BALANCE, share: float = SHARE) -> tuple[int, ...]:
     """Choose utterances until they have a share of the words; the one that crosses it stays.
 
-    An utterance is a vector of tf · idf: how often a word is in it, times ln(N / df) of N utterances, df of them with the
-    word. The next one has the greatest balance · cos(u, sum of all) - (1 - balance) · max cos(u, chosen); ties go to the
-    earlier one, and the cosine with a vector of length 0 is 0.
+    An utterance is a vector of tf · idf: how often a word is in it, times ln(N / df) of N utterances, df of them with
+    the word. The next one has the greatest balance · cos(u, sum of all) - (1 - balance) · max cos(u, chosen); ties go
+    to the earlier one, and the cosine with a vector of length 0 is 0.
 
     Source: Carbonell and Goldstein 1998. McCallum et al. 2012, §3.3, name neither the query nor the balance; both are
     ours.

@@ -19,10 +19,17 @@ from measures.experiments.relevance_and_novelty import mmr_summary
 from protocols.models import DesignRow, Material, TaskItem
 from protocols.quiz.files import QuizFiles
 from protocols.quiz.material import SUMMARY
-from protocols.quiz.settings import AUTOMATIC, OWN_SUMMARIES, PRIMED, Condition, conditions_of
-from protocols.quiz.task import PREPARE, TASK
+from protocols.quiz.settings import (
+    AUTOMATIC,
+    OWN_SUMMARIES,
+    PREPARE_KEY,
+    PRIMED,
+    QUIZ_KEY,
+    Condition,
+    conditions_of,
+)
 from protocols.services.material import pieces_check
-from protocols.task import Settings, study_task
+from protocols.task import Settings
 
 
 @dataclass(frozen=True)
@@ -48,16 +55,13 @@ class FilesUnready(Refused):
 
 
 @transaction.atomic
-def quiz_pieces_make(*, campaign: Campaign, fill_in: bool = False) -> Pieces:
+def quiz_pieces_make(*, campaign: Campaign, settings: Settings, fill_in: bool = False) -> Pieces:
     """Check what crosses the files, and make the work of them; from then on they cannot change.
 
     With `fill_in`, programs' summaries that are missing are made by maximal marginal relevance.
     """
-    if study_task(campaign.rating_task) is not TASK:
-        raise Refused(_("This campaign has another judgement task."))
     campaign_write_lock(campaign_id=campaign.pk)
     pieces_check(campaign=campaign)
-    settings = TASK.settings_read(campaign.task_settings)
     if fill_in:
         _summaries_make(campaign, settings)
     files = QuizFiles.of(campaign, settings)
@@ -65,9 +69,9 @@ def quiz_pieces_make(*, campaign: Campaign, fill_in: bool = False) -> Pieces:
         raise FilesUnready(faults)
     conditions = conditions_of(settings)
     share = settings["people"] // len(conditions)
-    for part, work_round in ((PREPARE, Round.EDIT), (TASK, Round.RATE)):
-        work = [(text, each, _body(part.key, files, text, each)) for text in files.of_design for each in conditions]
-        _work_create(campaign, part.key, work_round, work, share)
+    for part, work_round in ((PREPARE_KEY, Round.EDIT), (QUIZ_KEY, Round.RATE)):
+        work = [(text, each, _body(part, files, text, each)) for text in files.of_design for each in conditions]
+        _work_create(campaign, part, work_round, work, share)
     if files.warm_up:
         Material.objects.create(**_warm_up(campaign, files))
     cells = latin_rows(len(conditions))
@@ -113,7 +117,7 @@ def _body(part: str, files: QuizFiles, text: str, condition: Condition) -> dict[
     """Return all that a page of a visit can show, and the kind of the condition, which it does not tell."""
     body = files.texts[text]
     shared = {"title": body["title"], "slides": body["slides"], "kind": condition.kind}
-    if part == PREPARE.key:
+    if part == PREPARE_KEY:
         primes = files.questions_of(text, priming=True) if condition.kind == PRIMED else []
         return {**shared, "utterances": body["utterances"], "questions": primes}
     is_given = condition.kind == AUTOMATIC
@@ -137,7 +141,7 @@ def _warm_up(campaign: Campaign, files: QuizFiles) -> dict[str, Any]:
         },
         "expected": {"answers": {each["id"]: each["key"][0] for each in questions}},
     }
-    return {**row, "campaign": campaign, "task": TASK.key, "digest": json_digest(row)}
+    return {**row, "campaign": campaign, "task": QUIZ_KEY, "digest": json_digest(row)}
 
 
 def _work_create(

@@ -15,7 +15,8 @@ from measures.text.normalization import stacked_marks
 from protocols.models import Response
 from protocols.quiz.files import bounds
 from protocols.quiz.material import FIELDS, row_of
-from protocols.quiz.settings import FILE_HELP, QuizForm
+from protocols.quiz.pieces import quiz_pieces_make
+from protocols.quiz.settings import FILE_HELP, PREPARE_KEY, QUIZ_KEY, QuizForm
 from protocols.quiz.simulation import answers_of, summary_of
 from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Page, Settings, StudyTask, Subject
 
@@ -37,7 +38,7 @@ class OfQuiz(StudyTask):
 
 
 class Prepare(OfQuiz):
-    key = "prepare"
+    key = PREPARE_KEY
     round = Round.EDIT
     template = "protocols/quiz/prepare.html"
 
@@ -92,19 +93,18 @@ class Prepare(OfQuiz):
 
 
 class Quiz(OfQuiz):
-    key = "quiz"
+    key = QUIZ_KEY
     template = "protocols/quiz/quiz.html"
     takes_corrections = False
 
     def pieces_make(self, campaign: Campaign, *, fill_in: bool = False) -> str:
-        from protocols.quiz.pieces import quiz_pieces_make  # noqa: PLC0415 - it asks the parts of the task
-
-        return quiz_pieces_make(campaign=campaign, fill_in=fill_in).words
+        settings = self.settings_read(campaign.task_settings)
+        return quiz_pieces_make(campaign=campaign, settings=settings, fill_in=fill_in).words
 
     def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
         del subject
         begin = Page("begin", "protocols/quiz/begin.html", closes_on_next=True)
-        return begin, Page("quiz", self.template, closes_on_next=True, max_seconds=60 * settings["minutes"])
+        return begin, Page(self.key, self.template, closes_on_next=True, max_seconds=60 * settings["minutes"])
 
     def entry_page(self, enrolment: Enrolment) -> str | None:
         if enrolment.campaign.sandbox_of_id is not None:
