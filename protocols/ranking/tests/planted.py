@@ -54,7 +54,7 @@ def planted_points(seed: int, sources: int, people: int = 9) -> list[GivenAnswer
 
 
 def true_points() -> tuple[float, float]:
-    """Return how many points more the last system has than the first, and answers without the reference than with it."""
+    """Return how many points more the last system has than the first, and how many more without the reference."""
     found = planted_points(0, 1000, people=30)
     score = np.array([each.answer["score"] for each in found])
     system = np.array([each.subject.system for each in found])
