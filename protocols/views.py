@@ -273,6 +273,7 @@ def practice(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         context |= {"refusal": str(refusal), "problems": problems, "posted": Posted(request.POST.dict())}
         return render(request, study.template, {**context, "asked_once": isinstance(refusal, AskedOnce)}, status=422)
     practice_answer(enrolment=enrolment, material=material, answer=answer)
+    assert material.expected is not None, "what has no expected answer is not practice"
     context |= {"answer": answer, "expected": material.expected, "is_answered": True}
     context |= {"posted": study.fields(answer, subject), "expected_fields": study.fields(material.expected, subject)}
     return render(request, study.template, context)

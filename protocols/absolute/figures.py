@@ -38,7 +38,7 @@ def _means(arm: str, given: Sequence[GivenAnswer]) -> Iterator[ReportRow]:
             yield about.row(MEAN, mean, n=n)
         else:
             yield about.row(MEAN, mean.value, mean.interval, n=n, sources=mean.items)
-    alpha, about = found.alpha, About(AGREEMENT, arm, "")
+    alpha, about = found.alpha, About(AGREEMENT, arm, arm)
     if isinstance(alpha, Undefined):
         yield about.row(ALPHA, alpha, n=len(given))
     else:

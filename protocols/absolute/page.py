@@ -133,8 +133,19 @@ def _reference_words(report: Report) -> list[str]:
         "high": decimal(effect["high"]),
         "p": told if told.startswith("<") else f"= {told}",
     }
-    words = _(
-        "Without the reference people give %(value)s points more than with it (95%% interval %(low)s to %(high)s, p "
-        "%(p)s)."
-    )
+    if effect["low"] <= 0 <= effect["high"]:
+        words = _(
+            "No effect of the reference is shown: points without it less those with it are %(value)s (95%% interval "
+            "%(low)s to %(high)s, p %(p)s)."
+        )
+    elif effect["value"] > 0:
+        words = _(
+            "Without the reference people give more points, which is worse: %(value)s (95%% interval %(low)s to "
+            "%(high)s, p %(p)s)."
+        )
+    else:
+        words = _(
+            "Without the reference people give fewer points, which is better: %(value)s (95%% interval %(low)s to "
+            "%(high)s, p %(p)s)."
+        )
     return [words % values]

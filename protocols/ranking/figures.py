@@ -1,6 +1,7 @@
 """The figures of a report on rankings, a row for each."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 from measures.core.drawn_sources import Ratio
@@ -103,7 +104,8 @@ def _together(found: Rankings, results: PairResults, parameters: RankingParamete
     yield about.row(CIRCLES, triads.circular)
     yield about.row(DECIDED, triads.decided)
     yield about.row(CIRCLE_SHARE, triads.share, n=triads.decided)
-    yield about.ratio(PLACE, place_slope(found.shown, found.places, draws=parameters.draws, seed=parameters.seed))
+    slope = place_slope(found.shown, found.places, draws=parameters.draws, seed=parameters.seed)
+    yield replace(about.ratio(PLACE, slope), n=None)  # its denominator counts nothing
     yield about.row(LEFT_OUT, found.left_out)
     yield about.row(SETS_LEFT_OUT, found.sets_left_out)
 

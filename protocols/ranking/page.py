@@ -77,6 +77,7 @@ def report_context(report: Report) -> dict[str, Any]:
         "systems": lines,
         "agreement": rows_of(report, of.AGREEMENT),
         "together": [row for row in rows_of(report, of.TOGETHER) if row["figure"] not in _COUNTS],
+        "whole": _WHOLE,
         "pairs": pairs[:MOST_PAIRS],
         "hidden_pairs": max(0, len(pairs) - MOST_PAIRS),
         "left_out": _left_out(rows),
@@ -85,7 +86,7 @@ def report_context(report: Report) -> dict[str, Any]:
     }
 
 
-_COUNTS = (of.LEFT_OUT, of.SETS_LEFT_OUT)
+_COUNTS, _WHOLE = (of.LEFT_OUT, of.SETS_LEFT_OUT), (of.CIRCLES, of.DECIDED)
 
 
 def _left_out(rows: Sequence[Row]) -> list[str]:

@@ -84,8 +84,12 @@ class Ranking(StudyTask):
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
         del settings
         texts, given, order = len(subject.body["hypotheses"]), answer.get("given"), answer.get("order")
-        is_whole = _are_numbers(given, texts) and _are_numbers(order, texts) and sorted(order) == list(range(texts))
-        if not is_whole or min(given) < 1 or max(given) > texts or answer != _answer(given) | {"order": order}:
+        if (
+            not (_are_numbers(given, texts) and _are_numbers(order, texts))
+            or sorted(order) != list(range(texts))
+            or not all(1 <= each <= texts for each in given)
+            or answer != _answer(given) | {"order": order}
+        ):
             raise AnswerRefused([(field_of(1), _("These ranks are of other texts. Please open the page again."))])
 
     def fields(self, answer: Answer, subject: Subject) -> dict[str, str]:

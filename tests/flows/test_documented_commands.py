@@ -17,6 +17,7 @@ from crowd.models import Campaign
 from dashboard.simulation.demo import FOLDER, SIMULATED, USER
 from maintenance.management.commands import show_work
 from maintenance.work import BrokerState
+from protocols.ranking.tests.answered import set_line, twelve_sets
 from tests.support.documented_commands import ROOT, Documented, documented_commands, is_only_named
 from tests.support.factories import make_campaign, make_staff
 from tests.support.once import BuildOnce
@@ -49,6 +50,7 @@ NOT_RUN = {
 }
 MODULES = {"measures.metrics"}  # that tests may run; others could write anywhere
 EXIT_CODE_ANSWERS = {"doctor", "upgrade_plan"}  # 1 says that there is something to do
+OF_JUDGEMENT_TASKS = {"import_material", "export_answers"}
 WRITES_NO_FILE = {"makemigrations": ["--check", "--dry-run"]}
 
 
@@ -85,9 +87,13 @@ class Prepared:
         )
         for name in ("hypotheses.txt", "references.txt"):
             (folder / name).write_text("Two men went home.\n")
+        self.study = twelve_sets()
+        (folder / "sets.jsonl").write_text(json.dumps(set_line("more", ["=good", "poor"])) + "\n")
 
     def words(self, command: Documented) -> list[str]:
-        return [self.word(each, command.name) for each in command.words[1:]]
+        is_of_task = command.name in OF_JUDGEMENT_TASKS or "TASK" in command.words
+        own = {"CAMPAIGN": self.study.slug, "TASK": self.study.rating_task} if is_of_task else {}
+        return [own.get(each, self.word(each, command.name)) for each in command.words[1:]]
 
     def word(self, word: str, name: str) -> str:
         """A placeholder's value, or the word itself."""
@@ -122,6 +128,7 @@ class Prepared:
             "import_ratings": self.folder / "ratings.jsonl",
             "import_scores": self.folder / "scores.csv",
             "import_translations": self.folder / "translations.jsonl",
+            "import_material": self.folder / "sets.jsonl",
         }
         return files.get(name, self.folder / "none")
 

@@ -45,12 +45,12 @@ from protocols.comparison.tests.releases import compared_release
 from protocols.links.report import KIND as LINKS
 from protocols.links.tests.planted import QUICK as QUICK_LINKS
 from protocols.links.tests.planted import planted_campaign as planted_talks
-from protocols.ranking.report import KIND as RANKING
-from protocols.ranking.tests.answered import FEW_DRAWS as FEW_OF_RANKS
-from protocols.ranking.tests.answered import twelve_sets
 from protocols.quiz.parameters import QuizParameters
 from protocols.quiz.report import KIND as QUIZ
 from protocols.quiz.tests.test_marking import answered_study
+from protocols.ranking.report import KIND as RANKING
+from protocols.ranking.tests.answered import FEW_DRAWS as FEW_OF_RANKS
+from protocols.ranking.tests.answered import twelve_sets
 from protocols.scale_against_scale.parameters import ScaleParameters
 from protocols.scale_against_scale.report import KIND as SCALES
 from protocols.scale_against_scale.tests.planted import planted_release

@@ -138,7 +138,7 @@ def test_all_ranks_come_out_as_a_table() -> None:
     client = staff_client(campaign.memberships.get().user)
 
     sent = client.get(f"/campaigns/{campaign.slug}/task/ranks.csv")
-    rows = list(csv.DictReader(io.StringIO(b"".join(sent).decode("utf-8-sig"))))  # type: ignore[call-overload]
+    rows = list(csv.DictReader(io.StringIO(b"".join(sent).decode("utf-8-sig"))))
 
     assert sent["Content-Disposition"].endswith('-ranks.csv"')
     assert len(rows) == 3 * 12 * 4
