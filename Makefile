@@ -35,7 +35,7 @@ help:
 	@echo "make bench-scale-coverage simulate how often the intervals of comparisons of scales, rankings and points hold the true value"
 	@echo "make bench-mixed-model simulate how often the mixed model finds an effect of an operation that has none"
 	@echo "make bench-quiz       measure what the numbers of a quiz study cost, and how often their intervals hold the true value"
-	@echo "make bench-communities measure what dividing graphs of sentences into communities costs (ARGS='--copies 20')"
+	@echo "make bench-communities measure what dividing graphs of sentences into communities costs (ARGS='--copies 20'), and how far intervals hold (ARGS='--coverage 100')"
 	@echo "make bench-quality    simulate how well the worker filter finds careless people"
 	@echo "make bench-provenance simulate what the evidence of how texts came to be finds among honest people and cheats"
 	@echo "make bench-raters     simulate what the flags of raters find among honest people and cheats in one visit"

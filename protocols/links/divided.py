@@ -34,7 +34,9 @@ from protocols.links.rows import ALL, EVERYONE, OWN, PREDICTED, THEMSELVES
 ALGORITHMS = {each.name: each for each in (GIRVAN_NEWMAN, CONGA, CONGO_2)}
 CURVE = range(2, 41)
 MOST_WORK = 200_000_000_000
-"""Edges times the square of the sentences with one, over all graphs, copies and algorithms: some hours at worst."""
+"""A step of a division takes the square of the linked sentences, and there are about as many as edges: some hours."""
+PAIRS_IN_A_STEP = 30
+"""As many pairs of sentences are compared in the time of one such unit of work."""
 BESIDE = ("communities", "largest", "communities per sentence", "F of pairs", "mutual information")
 Tie = TieRange | Undefined
 
@@ -49,9 +51,12 @@ class Graph:
     wanted: int
     owner: int | None = None
 
-    @property
-    def work(self) -> int:
-        return len(self.edges) * len({node for edge in self.edges for node in edge}) ** 2
+    def work(self, parameters: LinksParameters) -> int:
+        """Return what it costs to divide the copies with one algorithm, and to compare what comes out."""
+        steps = len(self.edges) * len({node for edge in self.edges for node in edge}) ** 2
+        covers = parameters.shuffles + parameters.copies * (1 if self.owner is not None else len(CURVE))
+        compared = len(self.document.annotators) * self.document.nodes**2 // 2 * covers
+        return steps * parameters.copies + compared // PAIRS_IN_A_STEP
 
     @property
     def until(self) -> int:
@@ -94,20 +99,20 @@ def graphs_of(
     return found
 
 
-def work_check(graphs: Sequence[Graph], copies: int) -> None:
+def work_check(graphs: Sequence[Graph], parameters: LinksParameters) -> None:
     """Raise Refused for a graph that is too large, or more work than a job should take."""
     for graph in graphs:
         if len(graph.edges) > MOST_EDGES or graph.document.nodes > MOST_NODES:
             words = _("%(graph)s of %(document)s: %(edges)s links; at most %(most)s of one document are divided.")
             about = {"graph": graph.name, "document": graph.document.name, "most": f"{MOST_EDGES:,}"}
             raise Refused(words % {**about, "edges": f"{len(graph.edges):,}"})
-    work = sum(graph.work for graph in graphs) * copies * len(ALGORITHMS)
+    work = sum(graph.work(parameters) for graph in graphs) * len(ALGORITHMS)
     if work > MOST_WORK:
         words = _(
             "Dividing %(graphs)s graphs with %(copies)s copies is %(work)s times more than a job may take. Please ask "
-            "for fewer copies, or for a higher least score of predicted links."
+            "for fewer copies or shuffles, or for a higher least score of predicted links."
         )
-        more = {"graphs": f"{len(graphs):,}", "copies": copies, "work": f"{work / MOST_WORK:,.1f}"}
+        more = {"graphs": f"{len(graphs):,}", "copies": parameters.copies, "work": f"{work / MOST_WORK:,.1f}"}
         raise Refused(words % more)
 
 

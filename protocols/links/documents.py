@@ -75,6 +75,15 @@ def bodies_of(campaign: Campaign) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
+def texts_of(campaign: Campaign, name: str, ids: Sequence[str]) -> list[str]:
+    """Return the texts of a document with these sentences; without them if it is there no more."""
+    material = Material.objects.filter(campaign=campaign, name=name, expected__isnull=True).order_by("pk")
+    for body in material.values_list("body", flat=True):
+        if [each["id"] for each in body["sentences"]] == list(ids):
+            return [each["text"] for each in body["sentences"]]
+    return [""] * len(ids)
+
+
 def places_of(sentences: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {each["id"]: place for place, each in enumerate(sentences)}
 

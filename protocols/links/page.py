@@ -23,6 +23,8 @@ GRAPHS = (of.PREDICTED, of.ALL, of.OWN)
 """The graphs from the one that the paper's claim is about on."""
 FOLDED = 20
 """Tables of more lines are folded."""
+EQUAL = 1e-9
+"""Means that differ by less are the same."""
 FEW = 10
 """With fewer documents the answer claims nothing of others."""
 LABELS: Mapping[str, Words] = {
@@ -141,13 +143,20 @@ def answer_of(report: Report) -> list[str]:
     if not known:
         return [*said, _("How near algorithms come to people is not known.")]
     best = max(known, key=lambda row: row["value"])
-    words = _("Of %(graph)s, the communities of %(one)s are nearest to those of people: Omega %(value)s%(chance)s.")
+    equal = [row["one"] for row in known if best["value"] - row["value"] < EQUAL]
+    if len(equal) == 1:
+        words = _("Of %(graph)s, the communities of %(one)s are nearest to those of people: Omega %(value)s%(chance)s.")
+    else:
+        words = _(
+            "Of %(graph)s, the communities of %(one)s are equally near to those of people: Omega %(value)s%(chance)s."
+        )
     chance = _chance(report, best)
-    values = {"graph": graph, "one": best["one"], "value": estimate_words(best), "chance": ""}
+    values = {"graph": graph, "one": _(" and ").join(equal), "value": estimate_words(best), "chance": ""}
     if chance and chance["value"] is not None:
         more = _(", where 97.5%% of shuffled ones are below %(value)s")
         values["chance"] = more % {"value": decimal(chance["value"], 3)}
-    return [*said, words % values, _tests_words(report, graph, best)]
+    last = [_tests_words(report, graph, best)] if len(equal) == 1 or best["n"] < FEW else []
+    return [*said, words % values, *last]
 
 
 def _people_words(row: Row) -> str:

@@ -24,7 +24,7 @@ from protocols.links.documents import LinkedDocument, Pairs
 from protocols.links.parameters import LinksParameters
 from protocols.links.rows import LINKS, TRANSFER, Row, row
 
-FOLDS, MOST_ANNOTATORS, MOST_PAIRS = 5, 10, 3_000_000
+FOLDS, MOST_ANNOTATORS, MOST_PAIRS = 5, 10, 1_500_000
 LOWER_BOUND, MESSAGES, CLASSIFIER, FILE = "all pairs", "messages", "classifier", "file"
 FIGURES = ("precision", "recall", "f", "auroc")
 NOT_INSTALLED = Undefined("scikit-learn is not installed: it comes with the extra calibration")

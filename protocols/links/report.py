@@ -36,7 +36,7 @@ def links_report(documents: Sequence[LinkedDocument], parameters: LinksParameter
     predicted = predicted_graphs(documents, learnt, parameters.threshold)
     wanted = wanted_numbers(documents, parameters)
     graphs = graphs_of(documents, predicted, wanted)
-    work_check(graphs, parameters.copies)
+    work_check(graphs, parameters)
     divided = list(divided_graphs(graphs, parameters, progress))
     rows = [
         *link_rows(documents, learnt, parameters),

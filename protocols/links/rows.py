@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from measures.core.undefined import Undefined
-from measures.experiments.paired import ONE_PAIR, paired_tests
+from measures.experiments.paired import paired_tests
 
 Row = dict[str, Any]
 Value = float | Undefined
@@ -19,6 +19,7 @@ TESTS, NUMBERS, SIZES, TRANSFER = "tests", "numbers", "sizes", "transfer"
 PREDICTED, ALL, OWN = "predicted links", "links of all people", "links of one person"
 EVERYONE, THEMSELVES = "everyone", "the person whose links they are"
 NOBODY = Undefined("no document has a value")
+ONE_DOCUMENT, ALL_EQUAL = Undefined("one document has no interval"), Undefined("all documents have the same value")
 
 
 def row(table: str, figure: str, value: Value | None, ends: Any = None, *, n: int | None = None, **about: Any) -> Row:
@@ -41,5 +42,6 @@ def mean_row(table: str, figure: str, values: Sequence[Value], **about: Any) -> 
         reasons = dict.fromkeys(each.reason for each in values if isinstance(each, Undefined))
         return row(table, figure, Undefined("; ".join(reasons) or NOBODY.reason), n=0, **about)
     t = tests.t
-    ends = (ONE_PAIR if len(known) < 2 else t) if isinstance(t, Undefined) else (t.low, t.high)
+    no_interval = ONE_DOCUMENT if len(known) < 2 else ALL_EQUAL
+    ends = no_interval if isinstance(t, Undefined) else (t.low, t.high)
     return row(table, figure, float(np.mean(known)), ends, n=len(known), **about)

@@ -16,7 +16,7 @@ from crowd.models import Campaign
 from measures.clustering import gold_cover, omega_index
 from measures.core.undefined import Undefined
 from protocols.links.divided import ALGORITHMS
-from protocols.links.documents import bodies_of
+from protocols.links.documents import texts_of
 from protocols.links.drawing import drawn_graph
 from protocols.links.files import GRAPH_FORMS, REPORT_FORMS
 from protocols.links.kept import KeptDocument, KeptGraph, kept_documents
@@ -108,7 +108,7 @@ def document(request: HttpRequest, campaign: Campaign, place: int) -> HttpRespon
     form = ChosenForm(request.GET, kept)
     graph, number = form.chosen
     cover = graph.cover(number, drop_subsets=LinksParameters.of(report.parameters).drop_subsets)
-    texts = [each["text"] for each in bodies_of(campaign)[kept.name]]
+    texts = texts_of(campaign, kept.name, kept.ids)
     people = [(person, gold_cover(sets, len(kept.ids))) for person, sets in kept.people]
     omegas = [(person, omega_index(cover, theirs, len(kept.ids))) for person, theirs in people]
     together = [community for community in cover if len(community) > 1]

@@ -116,7 +116,7 @@ def test_the_page_answers_first_and_files_hold_the_rest(report: Report) -> None:
     page = readable(client.get(f"/campaigns/{campaign.slug}/communities/"))
 
     assert "People agree on communities with a mean Omega of" in page
-    assert "says nothing of others" in page
+    assert "With so few documents, that says nothing of others." in page
     assert ".209" in page  # the people of the paper
     assert published_table("MU12", "Table 2").lines[3][1][0].printed == "0.209"  # type: ignore[union-attr]
     assert page.count('class="fill"') == 4 * (1 + 3 * 2)
