@@ -89,8 +89,8 @@ HEADINGS = (
         gettext_lazy("What does an arm do to the points that people give?"),
         gettext_lazy(
             "On the two scales if they have the same points, and on each scale that both arms have: rating ~ arm + "
-            "(1 | source) + (1 | person), the first arm less the second. The draw is repeated 2,000 times for as many "
-            "people. Fewer than 6 people in an arm, or 12 sources, have no test."
+            "(1 | source) + (1 | person). The columns are the arms of the two scales and their difference. The draw is "
+            "repeated 2,000 times for as many people. Fewer than 6 people in an arm, or 12 sources, have no test."
         ),
     ),
     Heading(
