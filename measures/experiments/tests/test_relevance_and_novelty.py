@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 from random import Random
 from time import process_time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ GOLDEN = json.loads((Path(__file__).parent / "golden" / "mmr.json").read_text())
 
 
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: f"{case['lam']}, {case['share']}")
-def test_the_golden_summaries(case: dict[str, object]) -> None:
+def test_the_golden_summaries(case: dict[str, Any]) -> None:
     assert list(mmr_summary(GOLDEN["utterances"], balance=case["lam"], share=case["share"])) == case["chosen"]
 
 

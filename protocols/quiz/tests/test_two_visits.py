@@ -12,10 +12,8 @@ from django.test import Client
 from common.clock import override_clock
 from common.errors import Refused
 from corpus.services.erasure import worker_erase
-from corpus.services.people_of_tests import people_of_tests_remove
 from crowd.models import Assignment, Campaign, Enrolment, ItemConflict, Worker
 from crowd.services.exclusions import worker_exclude
-from dashboard.simulation.crowd import crowd_simulate
 from protocols.models import DesignRow, PageVisit, Response
 from protocols.quiz.pieces import FilesUnready
 from protocols.quiz.study import questions_of, study_of
@@ -31,7 +29,7 @@ from protocols.quiz.tests.studies import (
     quiz_study,
     text_line,
 )
-from tests.support.factories import EDIT, RATE, readable, silent, worker_client
+from tests.support.factories import EDIT, RATE, readable, worker_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 WEEK = 7 * 24 * 3600
@@ -333,20 +331,3 @@ def test_an_erasure_leaves_no_words_no_times_and_no_row(later: Callable[[float],
     assert not PageVisit.objects.exists()
     assert not DesignRow.objects.filter(enrolment__isnull=False).exists()
     assert study_of(campaign).sittings == []
-
-
-def test_simulated_people_make_both_visits_and_leave_when_they_are_removed() -> None:
-    campaign = quiz_study({"conditions": "none: none\nown: generic\nmachine: primed"})
-
-    report = crowd_simulate(campaign=campaign, editors=0, raters=6, seed=7, progress=silent, as_tests=True)
-
-    study = study_of(campaign, "test participants")
-    assert (report.ratings, len(study.sittings)) == (36, 18)
-    assert Counter((each.text_id, each.condition) for each in study.sittings) == {
-        (text, condition): 2 for text in TEXTS for condition in study.conditions
-    }
-    assert all(each.seconds for each in study.sittings)
-    assert study_of(campaign).sittings == []
-    people_of_tests_remove(campaign=campaign, user=None)
-    assert not DesignRow.objects.filter(enrolment__isnull=False).exists()
-    assert set(campaign.items.values_list("open_slots", flat=True)) == {2}
