@@ -11,10 +11,5 @@ def task_of_editors(number: int) -> str:
     return ngettext("shorten up to %(n)s short text", "shorten up to %(n)s short texts", number)
 
 
-def task_of_experts() -> str:
-    # Translators: after “You will”, in a consent text.
-    return gettext("rate shortened texts")
-
-
 def per_text(amount: str) -> str:
     return gettext("%(amount)s per text") % {"amount": amount}

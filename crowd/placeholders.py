@@ -20,7 +20,7 @@ from common.words import Words
 from crowd.models import Campaign, Round
 from crowd.models.campaign import PayUnit
 from crowd.models.setting_words import label_of
-from crowd.placeholder_words import ALL, AS_AGREED, per_text, task_of_editors, task_of_experts
+from crowd.placeholder_words import ALL, AS_AGREED, per_text, task_of_editors
 from crowd.tasks import task_of
 
 Settings = Mapping[str, Any]
@@ -90,7 +90,7 @@ def _pay(settings: Settings, work_round: str) -> str | None:
 def _task(settings: Settings, work_round: str) -> str | None:
     task = task_of(settings.get("rating_task"))
     if work_round == Round.EXPERT:
-        return task_of_experts()
+        return str(task.words_in(work_round).agreed_of_experts)
     is_editor = work_round == Round.EDIT
     number = settings.get("editor_tasks" if is_editor else "rater_tasks")
     if number is None:

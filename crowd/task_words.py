@@ -36,11 +36,6 @@ def _take_quizzes(tasks: int) -> str:
     return ngettext("take %(n)s quiz", "take %(n)s quizzes", tasks)
 
 
-def _mark_answers(tasks: int) -> str:
-    # Translators: after “You will”, in a consent text.
-    return ngettext("mark the answers to up to %(n)s question", "mark the answers to up to %(n)s questions", tasks)
-
-
 def _rank_texts(tasks: int) -> str:
     # Translators: after “You will”, in a consent text.
     return ngettext("put the texts of up to %(n)s set in order", "put the texts of up to %(n)s sets in order", tasks)
@@ -78,6 +73,7 @@ class TaskWords:
     """What stands in the header of every page of the round."""
     agreed: Callable[[int], str] = _rate_texts
     """What people agree to do, in a consent text."""
+    agreed_of_experts: Words = _("rate shortened texts")
 
 
 def _texts_to_rate(tasks: int) -> str:
@@ -182,7 +178,7 @@ MARK_ANSWERS = TaskWords(
     heading=_("Mark the answers"),
     offer=_answers_to_mark,
     offer_of_experts=_("You will mark short answers to questions."),
-    agreed=_mark_answers,
+    agreed_of_experts=_("mark short answers to questions"),
     title=_("Marking answers"),
 )
 TAKE_QUIZZES = TaskWords(

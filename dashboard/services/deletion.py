@@ -62,6 +62,7 @@ from crowd.selectors.campaigns import DELETE_JOB
 from crowd.services.audit import audit_record
 from protocols.models import (
     DesignRow,
+    MarkedAnswer,
     Material,
     MaterialImport,
     PageVisit,
@@ -164,6 +165,7 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (OutputImport, _at("campaign")),
     (TranslationImport, _at("campaign")),
     (RatingImport, _at("campaign")),
+    (MarkedAnswer, _at("response__assignment__worker__campaign")),
     (ResponseVersion, _at("response__assignment__worker__campaign")),
     (Response, _at("assignment__worker__campaign")),
     (PracticeAnswer, _at("enrolment__worker__campaign")),
