@@ -10,6 +10,8 @@ from common.words import Words
 
 ORIGINAL, SHORTENED = _("The original"), _("The shortened text")
 RATING = _("Rating texts")
+# Translators: after “You will”, in a consent text.
+RATING_AGREED = _("rate shortened texts")
 
 
 def _rate_texts(tasks: int) -> str:
@@ -73,7 +75,7 @@ class TaskWords:
     """What stands in the header of every page of the round."""
     agreed: Callable[[int], str] = _rate_texts
     """What people agree to do, in a consent text."""
-    agreed_of_experts: Words = _("rate shortened texts")
+    agreed_of_experts: Words = RATING_AGREED
 
 
 def _texts_to_rate(tasks: int) -> str:
