@@ -70,7 +70,7 @@ def planted_study(
             sittings.append(
                 Sitting(
                     f"{number + 1}", LECTURES[text], CONDITIONS[condition], place + 1, answers, seconds, closed, False
-                )  # type: ignore[arg-type]
+                )
             )
     texts = {
         text: {f"u{n}": f"{text} word{n} word{n % 7} word{n % 11}" for n in range(UTTERANCES)} for text in LECTURES
