@@ -131,9 +131,12 @@ class StudyTask(ABC):
     def _bound(self, stored: Settings) -> forms.Form:
         return self.settings_form({**_initial(self.settings_form), **stored})
 
-    def pieces_make(self, campaign: Campaign) -> str:
-        """Make the work of what was imported, where lines of material are not work yet; say what was made."""
-        del campaign
+    def pieces_make(self, campaign: Campaign, *, fill_in: bool = False) -> str:
+        """Make the work of what was imported, where lines of material are not work yet; say what was made.
+
+        With `fill_in`, what is missing and can be computed is made, too.
+        """
+        del campaign, fill_in
         raise Refused(_("The material of this campaign’s judgement task is work as it is."))
 
     @abstractmethod

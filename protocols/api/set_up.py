@@ -53,6 +53,14 @@ class JudgementTaskSettings(CampaignEndpoint):
         return self.get(request)
 
 
+class PiecesBody(Body):
+    """How pieces of work are made."""
+
+    fill_in = serializers.BooleanField(
+        default=False, help_text="Make programs’ summaries that are missing, by maximal marginal relevance."
+    )
+
+
 class MadeSerializer(serializers.Serializer[Any]):
     """What was made."""
 
@@ -60,14 +68,14 @@ class MadeSerializer(serializers.Serializer[Any]):
 
 
 class PiecesOfWork(CampaignEndpoint):
-    @operation("makePieces", answer=MadeSerializer, problems=(409,))
+    @operation("makePieces", body=PiecesBody, answer=MadeSerializer, problems=(409,))
     def post(self, _request: Request) -> Any:
         """Make the pieces of work of a task whose lines of material are not work themselves, such as a quiz.
 
         Refused (409) with the reasons while the files do not go together. Afterwards neither they nor the settings of
         the task change, and the same again gives markers the short answers that they do not have yet.
         """
-        return {"words": study_task(self.campaign.rating_task).pieces_make(self.campaign)}
+        return {"words": study_task(self.campaign.rating_task).pieces_make(self.campaign, **self.sent)}
 
 
 class MaterialImports(FileImports):

@@ -15,8 +15,10 @@ from crowd.models.setting_words import label_of
 from crowd.services.items import conflicts_create, items_create
 from crowd.services.write_locks import campaign_write_lock
 from measures.experiments.latin_rows import latin_rows
+from measures.experiments.relevance_and_novelty import mmr_summary
 from protocols.models import DesignRow, Material, TaskItem
 from protocols.quiz.files import QuizFiles
+from protocols.quiz.material import SUMMARY
 from protocols.quiz.settings import (
     AUTOMATIC,
     OWN_SUMMARIES,
@@ -27,7 +29,7 @@ from protocols.quiz.settings import (
     conditions_of,
 )
 from protocols.services.material import pieces_check
-from protocols.task import Settings, study_task
+from protocols.task import Settings
 
 
 @dataclass(frozen=True)
@@ -53,14 +55,15 @@ class FilesUnready(Refused):
 
 
 @transaction.atomic
-def quiz_pieces_make(*, campaign: Campaign) -> Pieces:
-    """Check what crosses the files, and make the work of them; from then on they cannot change."""
-    task = study_task(campaign.rating_task)
-    if task.key != QUIZ_KEY:
-        raise Refused(_("This campaign has another judgement task."))
+def quiz_pieces_make(*, campaign: Campaign, settings: Settings, fill_in: bool = False) -> Pieces:
+    """Check what crosses the files, and make the work of them; from then on they cannot change.
+
+    With `fill_in`, programs' summaries that are missing are made by maximal marginal relevance.
+    """
     campaign_write_lock(campaign_id=campaign.pk)
     pieces_check(campaign=campaign)
-    settings = task.settings_read(campaign.task_settings)
+    if fill_in:
+        _summaries_make(campaign, settings)
     files = QuizFiles.of(campaign, settings)
     if faults := [*_faults_of_campaign(campaign, settings), *files.faults(settings)]:
         raise FilesUnready(faults)
@@ -83,6 +86,23 @@ def quiz_pieces_make(*, campaign: Campaign) -> Pieces:
         for number in range(settings["people"])
     )
     return Pieces(2 * len(texts) * n, settings["people"], files.warnings())
+
+
+def _summaries_make(campaign: Campaign, settings: Settings) -> None:
+    """Make the summaries that are missing, as long as the middle of what people may choose."""
+    files, share = QuizFiles.of(campaign, settings), (settings["least_percent"] + settings["most_percent"]) / 200
+    rows = []
+    for text in files.of_design:
+        utterances = files.texts[text]["utterances"]
+        chosen = set(mmr_summary([each["text"] for each in utterances], share=share))
+        body = {"utterances": [each["id"] for place, each in enumerate(utterances) if place in chosen]}
+        missing = [each.key for each in conditions_of(settings) if each.kind == AUTOMATIC]
+        rows += [
+            Material(campaign=campaign, task=SUMMARY, name=text, condition=key, body=body, digest=json_digest(body))
+            for key in missing
+            if (text, key) not in files.summaries
+        ]
+    Material.objects.bulk_create(rows)
 
 
 def _faults_of_campaign(campaign: Campaign, settings: Settings) -> Iterator[str]:

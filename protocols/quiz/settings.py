@@ -13,6 +13,8 @@ from common.typed_text import TypedTexts
 from measures.experiments.latin_rows import MOST_CONDITIONS
 from protocols.task import Settings
 
+PREPARE_KEY, QUIZ_KEY = "prepare", "quiz"
+"""The parts of the task, as material names them."""
 NONE, GENERIC, PRIMED, AUTOMATIC = KINDS = ("none", "generic", "primed", "automatic")
 """What people have in the quiz: all of the text; the summary that they chose, before or with sight of the questions;
 or one of a program."""

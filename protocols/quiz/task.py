@@ -99,16 +99,17 @@ class Quiz(OfQuiz):
     template = "protocols/quiz/quiz.html"
     takes_corrections = False
 
-    def pieces_make(self, campaign: Campaign) -> str:
+    def pieces_make(self, campaign: Campaign, *, fill_in: bool = False) -> str:
         """Make what people get on each visit; once that is made, what markers get of their answers."""
         if DesignRow.objects.filter(campaign=campaign).exists():
             return marking_hand_out(campaign=campaign).words
-        return quiz_pieces_make(campaign=campaign).words
+        settings = self.settings_read(campaign.task_settings)
+        return quiz_pieces_make(campaign=campaign, settings=settings, fill_in=fill_in).words
 
     def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
         del subject
         begin = Page("begin", "protocols/quiz/begin.html", closes_on_next=True)
-        return begin, Page("quiz", self.template, closes_on_next=True, max_seconds=60 * settings["minutes"])
+        return begin, Page(self.key, self.template, closes_on_next=True, max_seconds=60 * settings["minutes"])
 
     def entry_page(self, enrolment: Enrolment) -> str | None:
         if enrolment.campaign.sandbox_of_id is not None:

@@ -41,7 +41,7 @@ async function save() {
 function tick() {
   if (!clock || isOver) return;
   const left = Math.max(0, Math.ceil((ends - performance.now()) / 1000));
-  clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  clock.textContent = [Math.floor(left / 60), String(left % 60).padStart(2, "0")].join(":");
   if (TOLD_AT.has(left)) {
     const minutes = left / 60;
     const words = ngettext("%(n)s minute left", "%(n)s minutes left", minutes);

@@ -18,10 +18,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
+        parser.add_argument("--fill-in", action="store_true", help="make programs' summaries that are missing, by MMR")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
         try:
-            self.stdout.write(study_task(campaign.rating_task).pieces_make(campaign))
+            self.stdout.write(study_task(campaign.rating_task).pieces_make(campaign, fill_in=options["fill_in"]))
         except Refused as refusal:
             raise CommandError("\n".join(getattr(refusal, "faults", [str(refusal)]))) from refusal

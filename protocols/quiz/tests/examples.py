@@ -1,7 +1,7 @@
 """What the contract of judgement tasks tries this task with."""
 
 from crowd.models import Campaign
-from protocols.quiz.pieces import quiz_pieces_make
+from protocols.quiz.task import TASK
 from protocols.quiz.tests.studies import LINES, SETTINGS, prepare
 
 CAMPAIGN = {
@@ -33,7 +33,7 @@ ANSWERS = range(3 * 2 * 3, 3 * 2 * 3 + 3 * 3 + 1)
 
 
 def set_up(campaign: Campaign) -> None:
-    quiz_pieces_make(campaign=campaign)
+    TASK.pieces_make(campaign)
 
 
 def before_work(campaign: Campaign, name: str) -> None:

@@ -8,7 +8,7 @@ from django.test import Client
 
 from compressions.models import FileImport
 from crowd.models import Campaign
-from protocols.quiz.pieces import quiz_pieces_make
+from protocols.quiz.task import TASK
 from protocols.services.material import material_import
 from tests.support.factories import EDIT, RATE, make_campaign, worker_client
 
@@ -77,7 +77,7 @@ def quiz_study(settings: Mapping[str, Any] | None = None, **more: Any) -> Campai
     campaign = quiz_campaign(settings, **more)
     lines = LINES if campaign.task_settings["warm_up"] else [each for each in LINES if "w" not in each.values()]
     assert imported(campaign, lines).problems == []
-    quiz_pieces_make(campaign=campaign)
+    TASK.pieces_make(campaign)
     return campaign
 
 

@@ -12,13 +12,12 @@ from django.test import Client
 from common.clock import override_clock
 from common.errors import Refused
 from corpus.services.erasure import worker_erase
-from corpus.services.people_of_tests import people_of_tests_remove
 from crowd.models import Assignment, Campaign, Enrolment, ItemConflict, Worker
 from crowd.services.exclusions import worker_exclude
-from dashboard.simulation.crowd import crowd_simulate
 from protocols.models import DesignRow, PageVisit, Response
-from protocols.quiz.pieces import FilesUnready, quiz_pieces_make
+from protocols.quiz.pieces import FilesUnready
 from protocols.quiz.study import questions_of, study_of
+from protocols.quiz.task import TASK
 from protocols.quiz.tests.studies import (
     LINES,
     TEXTS,
@@ -30,7 +29,7 @@ from protocols.quiz.tests.studies import (
     quiz_study,
     text_line,
 )
-from tests.support.factories import EDIT, RATE, readable, silent, worker_client
+from tests.support.factories import EDIT, RATE, readable, worker_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 WEEK = 7 * 24 * 3600
@@ -83,7 +82,7 @@ def test_what_crosses_the_files_is_told_all_at_once_and_nothing_is_made() -> Non
     imported(campaign, [text_line("t1"), text_line("t2"), *lost, *summaries])
 
     with pytest.raises(FilesUnready) as refusal:
-        quiz_pieces_make(campaign=campaign)
+        TASK.pieces_make(campaign)
 
     told = "\n".join(refusal.value.faults)
     for words in (
@@ -103,7 +102,7 @@ def test_what_crosses_the_files_is_told_all_at_once_and_nothing_is_made() -> Non
 def test_pieces_of_work_fix_the_files_and_bar_the_rest_of_their_text_and_condition() -> None:
     campaign = quiz_study()
 
-    for act in (lambda: quiz_pieces_make(campaign=campaign), lambda: imported(campaign, [text_line("t4")])):
+    for act in (lambda: TASK.pieces_make(campaign), lambda: imported(campaign, [text_line("t4")])):
         with pytest.raises(Refused, match="made already"):
             act()
     assert set(campaign.items.values_list("round", "wanted")) == {(EDIT, 2), (RATE, 2)}
@@ -114,6 +113,21 @@ def test_pieces_of_work_fix_the_files_and_bar_the_rest_of_their_text_and_conditi
         (text, condition): 2 for text in TEXTS for condition in ("all-of-it", "own-choice", "with-questions")
     }
     assert [each.id for each in questions_of(campaign)][:3] == ["t1-short", "t1-blank", "t1-choice"]
+
+
+def test_summaries_of_programs_that_are_missing_are_made_if_staff_want_it() -> None:
+    campaign = quiz_campaign({"conditions": "none: none\nown: generic\nmmr: automatic"})
+    theirs = {"text_id": "t1", "condition": "mmr", "utterances": ["u4"]}
+    imported(campaign, [*LINES, theirs])
+
+    with pytest.raises(FilesUnready, match="no summary of t2"):
+        TASK.pieces_make(campaign)
+    TASK.pieces_make(campaign, fill_in=True)
+
+    made = {each.text_id: each.utterances for each in study_of(campaign).summaries}
+    assert made["t1"] == ("u4",)
+    assert made["t2"] == made["t3"]
+    assert len(made["t2"]) == 2  # 30% of 20 words, five in each utterance: the one that crosses the sixth stays
 
 
 def test_a_summary_outside_its_bounds_is_refused_with_what_was_chosen() -> None:
@@ -317,20 +331,3 @@ def test_an_erasure_leaves_no_words_no_times_and_no_row(later: Callable[[float],
     assert not PageVisit.objects.exists()
     assert not DesignRow.objects.filter(enrolment__isnull=False).exists()
     assert study_of(campaign).sittings == []
-
-
-def test_simulated_people_make_both_visits_and_leave_when_they_are_removed() -> None:
-    campaign = quiz_study({"conditions": "none: none\nown: generic\nmachine: primed"})
-
-    report = crowd_simulate(campaign=campaign, editors=0, raters=6, seed=7, progress=silent, as_tests=True)
-
-    study = study_of(campaign, "test participants")
-    assert (report.ratings, len(study.sittings)) == (36, 18)
-    assert Counter((each.text_id, each.condition) for each in study.sittings) == {
-        (text, condition): 2 for text in TEXTS for condition in study.conditions
-    }
-    assert all(each.seconds for each in study.sittings)
-    assert study_of(campaign).sittings == []
-    people_of_tests_remove(campaign=campaign, user=None)
-    assert not DesignRow.objects.filter(enrolment__isnull=False).exists()
-    assert set(campaign.items.values_list("open_slots", flat=True)) == {2}
