@@ -171,7 +171,7 @@ def disputes_hand_out(*, item_id: int) -> None:
 
     Who marks them for the second time waits for the other, so that one of them sees both.
     """
-    item = Item.objects.select_for_update(no_key=True).select_related("campaign", "task_item__material").get(pk=item_id)
+    item = Item.objects.select_for_update(no_key=True).get(pk=item_id)
     material = item.task_item.material
     if "of" in material.body:
         return

@@ -5,7 +5,7 @@ perhaps HIDDEN, names of systems that stand elsewhere in it;
 ANSWER, a form that is taken, and PRIVATE, what of it must go when its person's data are erased; BAD_INPUT, forms that
 are refused, each with what the refusal says; BAD_SETTINGS; and GOLDEN, the test that holds its numbers to published or
 reckoned ones. Where it is not the default: CAMPAIGN, settings of the campaign; ANSWERS, how many three simulated people
-give; `set_up`, what follows an import; and `before_work`, what a person has done before the raters' round.
+can give; `set_up`, what follows an import; and `before_work`, what a person has done before the raters' round.
 """
 
 import ast
@@ -204,7 +204,7 @@ def test_simulated_people_answer_as_their_seed_says_and_their_answers_are_taken(
 
     given = list(given_answers(campaign))
     work = Material.objects.filter(campaign=campaign, expected__isnull=True).count()
-    assert len(given) == getattr(examples_of(key), "ANSWERS", 3 * work)
+    assert len(given) in getattr(examples_of(key), "ANSWERS", [3 * work])
     for each in given:
         task.part(each.subject.task).check(each.answer, each.subject, task.settings_read(campaign.task_settings))
 
