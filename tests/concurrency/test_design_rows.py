@@ -44,8 +44,9 @@ def test_a_row_that_is_freed_while_others_wait_goes_to_one_of_them() -> None:
     first, *others = [enrol(campaign, EDIT, str(number)) for number in range(6)]
     assert assignment_claim(enrolment=first) is not None
 
-    claims: list[Callable[[], object]] = [partial(assignment_claim, enrolment=each) for each in others]
-    together([partial(row_free, worker=first.worker), *claims])
+    acts: list[Callable[[], object]] = [partial(assignment_claim, enrolment=each) for each in others]
+    acts.append(partial(row_free, worker=first.worker))
+    together(acts)
 
     rows = DesignRow.objects.filter(campaign=campaign, enrolment__isnull=False)
     assert rows.count() in {2, 3}  # whoever looked before the row was free found the two others
