@@ -87,12 +87,13 @@ class Prepared:
         )
         for name in ("hypotheses.txt", "references.txt"):
             (folder / name).write_text("Two men went home.\n")
-        self.study = twelve_sets()
         (folder / "sets.jsonl").write_text(json.dumps(set_line("more", ["=good", "poor"])) + "\n")
 
     def words(self, command: Documented) -> list[str]:
-        is_of_task = command.name in OF_JUDGEMENT_TASKS or "TASK" in command.words
-        own = {"CAMPAIGN": self.study.slug, "TASK": self.study.rating_task} if is_of_task else {}
+        own = {}
+        if command.name in OF_JUDGEMENT_TASKS or "TASK" in command.words:
+            study = twelve_sets()
+            own = {"CAMPAIGN": study.slug, "TASK": study.rating_task}
         return [own.get(each, self.word(each, command.name)) for each in command.words[1:]]
 
     def word(self, word: str, name: str) -> str:
