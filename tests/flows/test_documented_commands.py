@@ -71,6 +71,8 @@ class Prepared:
         with pytest.MonkeyPatch.context() as patched:
             for name, number in (("editors", 8), ("raters", 6)):
                 patched.setitem(SIMULATED, name, number)
+            # Commands that name no campaign want that there is only one.
+            patched.setattr("dashboard.management.commands.load_demo.demo_errors_load", lambda **_: None)
             call_command("load_demo", stdout=StringIO())
         self.folder = folder
         self.campaign = Campaign.objects.get(slug="demo")

@@ -210,7 +210,7 @@ def test_simulated_people_answer_as_their_seed_says_and_their_answers_are_taken(
 
 
 @every_task
-def test_simulated_answers_become_a_report_and_its_files(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulated_answers_become_a_report_and_its_files(key: str) -> None:
     kind = report_kinds().get(key)
     if kind is None:
         pytest.skip("this task has no report")
@@ -230,8 +230,9 @@ def test_simulated_answers_become_a_report_and_its_files(key: str, capsys: pytes
     assert len(list(csv.DictReader(io.StringIO(files["csv"])))) == rows > 0
     assert len(json.loads(files["json"])["rows"]) == rows
     assert files["latex"].count("\\caption{A rehearsal") == files["latex"].count("\\begin{tabular") > 0
-    call_command("report", on.slug, key, "--whose", "test participants", "--format", "table")
-    assert capsys.readouterr().out.startswith("A rehearsal")
+    terminal = io.StringIO()
+    call_command("report", on.slug, key, "--whose", "test participants", "--format", "table", stdout=terminal)
+    assert terminal.getvalue().startswith("A rehearsal")
     staff = staff_client(campaign.memberships.get().user)
     page = readable(staff.get(reverse(f"{kind.namespace}:report", args=[campaign.slug])))
     assert "A rehearsal" in page
