@@ -42,6 +42,7 @@ NOT_RUN = {
     "manage.py backup": OWN_INSTALLATION,
     "manage.py check_backup": OWN_INSTALLATION,
     "manage.py restore": OWN_INSTALLATION,
+    "manage.py make_pieces": "wants a quiz study: tests/flows/test_quiz_rehearsed.py",
     "python -m venv": DEPLOYED,
     "python -m pip": NETWORK,
     "python -m spacy download": NETWORK,

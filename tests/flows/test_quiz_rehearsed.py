@@ -1,8 +1,10 @@
 """A quiz study that is rehearsed: simulated people make both visits, and leave nothing when they are removed."""
 
 from collections import Counter
+from io import StringIO
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from corpus.services.people_of_tests import people_of_tests_remove
 from crowd.models import Round
@@ -10,8 +12,9 @@ from dashboard.services.previews import preview_create
 from dashboard.simulation.crowd import crowd_simulate
 from protocols.models import DesignRow
 from protocols.quiz.study import study_of
-from protocols.quiz.tests.studies import TEXTS, next_address, quiz_study
-from tests.support.factories import EDIT, RATE, silent, worker_client
+from protocols.quiz.tests.studies import LINES, TEXTS, imported, next_address, quiz_campaign, quiz_study
+from tests.support.api_client import Api
+from tests.support.factories import EDIT, RATE, make_staff, readable, silent, staff_client, worker_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -42,3 +45,23 @@ def test_a_preview_shows_each_visit_by_itself(work_round: Round) -> None:
 
     assert page.status_code == 200
     assert page.context["utterances"]
+
+
+def test_pieces_of_work_are_made_by_page_api_and_command_or_the_reasons_told() -> None:
+    owner = make_staff()
+    campaign = quiz_campaign(owner=owner)
+    page, api = staff_client(owner), Api(owner)
+    address = f"/campaigns/{campaign.slug}/task/pieces/"
+
+    refused = page.post(address)
+    assert (refused.status_code, "There are 0 texts" in readable(refused)) == (409, True)
+    assert api.post(f"campaigns/{campaign.slug}/task/pieces/", {}).status_code == 409
+    with pytest.raises(CommandError, match="There are 0 texts"):
+        call_command("make_pieces", campaign.slug)
+
+    imported(campaign, LINES)
+    printed = StringIO()
+    call_command("make_pieces", campaign.slug, "--fill-in", stdout=printed)
+    assert "18 pieces of work and 6 rows" in printed.getvalue()
+    assert page.post(address).status_code == 409  # they are made once
+    assert "Make the pieces of work" not in readable(page.get(f"/campaigns/{campaign.slug}/task/"))
