@@ -5,6 +5,7 @@ from django.apps import AppConfig
 
 class ProtocolsConfig(AppConfig):
     name = "protocols"
+    periodic = ((60.0, "protocols.services.overdue.overdue_hand_in"),)
 
     def ready(self) -> None:
         from corpus.services.erasure import erasure_register  # noqa: PLC0415

@@ -25,7 +25,15 @@ from crowd.sessions import redirect_or_json, refused_json, resume_token, wants_j
 from crowd.views.worker import next_task
 from protocols.models import Response
 from protocols.selectors import StudyWork, next_practice, responses_of_worker, study_work, subject_of
-from protocols.services.pages import HAS_READ, draft_fields, draft_save, page_back, page_leave, page_now
+from protocols.services.pages import (
+    HAS_READ,
+    draft_fields,
+    draft_save,
+    page_back,
+    page_leave,
+    page_now,
+    time_over_fields,
+)
 from protocols.services.responses import VISIT_OVER, OtherAnswerCounts, practice_answer, response_submit
 from protocols.task import AnswerRefused, AskedOnce, Page, StudyTask, Subject, study_task
 from ratings.answers import posted_number
@@ -150,7 +158,7 @@ def _submit(request: HttpRequest, enrolment: Enrolment, work: StudyWork, pages: 
     if assignment.state in AT_WORK:
         kept = draft_fields(assignment, pages if on.is_over else pages[:-1])
         fields = kept | ({} if on.is_over else fields)
-        fields |= {"time_over": "1", "confirmed": "1"} if on.time_is_up else {}
+        fields |= time_over_fields() if on.time_is_up else {}
     is_last = posted.get("then") == "answers"
     ahead = None if is_last else TaskAhead(enrolment, assignment)
     try:

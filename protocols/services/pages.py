@@ -153,6 +153,11 @@ def draft_fields(assignment: Assignment, pages: Sequence[Page]) -> dict[str, str
     return {name: value for page in pages for name, value in kept.get(page.key, {}).items()}
 
 
+def time_over_fields() -> dict[str, str]:
+    """Return what is posted along when the time of a page is over: nothing is asked then any more."""
+    return {"time_over": "1", "confirmed": "1"}
+
+
 def _locked(assignment: Assignment, pages: Sequence[Page]) -> OnPage:
     """Wait until no other request of the same task is at its pages; refuse a task that is done or gone."""
     writer_lock(assignment.worker_id)

@@ -1,6 +1,8 @@
 """Many people who begin a study by design at the same moment: a row is one person's, and whoever has one has work."""
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -26,7 +28,7 @@ def test_rows_are_handed_out_once_and_in_whole_blocks(time: int) -> None:
     people = [enrol(campaign, EDIT, f"{time}-{number}") for number in range(9)]
     twice = [Enrolment.objects.select_related("worker", "link__campaign").get(pk=people[0].pk)]
 
-    claimed = together([lambda each=each: assignment_claim(enrolment=each) for each in [*people, *twice]])
+    claimed = together([partial(assignment_claim, enrolment=each) for each in [*people, *twice]])
 
     held = DesignRow.objects.filter(enrolment__isnull=False)
     assert held.count() == 6
@@ -42,12 +44,9 @@ def test_a_row_that_is_freed_while_others_wait_goes_to_one_of_them() -> None:
     first, *others = [enrol(campaign, EDIT, str(number)) for number in range(6)]
     assert assignment_claim(enrolment=first) is not None
 
-    together(
-        [
-            lambda: row_free(worker=first.worker),
-            *(lambda each=each: assignment_claim(enrolment=each) for each in others),
-        ]
-    )
+    acts: list[Callable[[], object]] = [partial(assignment_claim, enrolment=each) for each in others]
+    acts.append(partial(row_free, worker=first.worker))
+    together(acts)
 
     rows = DesignRow.objects.filter(campaign=campaign, enrolment__isnull=False)
     assert rows.count() in {2, 3}  # whoever looked before the row was free found the two others

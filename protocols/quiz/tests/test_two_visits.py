@@ -29,6 +29,7 @@ from protocols.quiz.tests.studies import (
     quiz_study,
     text_line,
 )
+from protocols.services.overdue import overdue_hand_in
 from tests.support.factories import EDIT, RATE, readable, worker_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -240,6 +241,26 @@ def test_what_was_saved_counts_once_the_time_is_over(later: Callable[[float], No
     (sitting,) = study_of(campaign).sittings
     assert sorted(sitting.answers.values()) == ["March", "the bridge"]
     assert (sitting.closed, sitting.seconds) == ("time over", 720)
+
+
+def test_a_quiz_that_nobody_comes_back_to_is_handed_in_with_what_was_saved(later: Callable[[float], None]) -> None:
+    campaign = quiz_study()
+    prepare(campaign, "one")
+    later(WEEK)
+    client, address = at_quiz(campaign, "one")
+    client.post(address, {"page": "begin"})
+    client.post(f"{address}draft/", {"page": "quiz", "q0": "the bridge"})
+
+    later(730)
+    assert overdue_hand_in() == 0
+    later(1)
+    assert overdue_hand_in() == 1
+    assert overdue_hand_in() == 0
+
+    (sitting,) = study_of(campaign).sittings
+    assert list(sitting.answers.values()) == ["the bridge"]
+    assert (sitting.closed, sitting.seconds) == ("time over", 720)
+    assert client.get(address).headers["Location"] == "/work/"
 
 
 def test_no_page_tells_a_condition_or_the_key(later: Callable[[float], None]) -> None:

@@ -133,6 +133,7 @@ def test_both_visits_by_touch_on_a_phone(
         enter(page, live_server.url, campaign, EDIT)
         for _text in range(3):
             page.get_by_text("Nobody saw it at night").tap()
+            expect(page.locator("#words-chosen")).to_be_visible()
             with page.expect_navigation():
                 page.get_by_role("button", name="Submit and continue").tap()
         expect(page.get_by_role("heading", name="All 3 texts done")).to_be_visible()
