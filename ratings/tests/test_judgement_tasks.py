@@ -25,7 +25,7 @@ def test_a_campaign_finds_its_task(task: JudgementTask) -> None:
     assert Campaign(rating_task=task.key).task is task_of(task.key) is task
 
 
-@pytest.mark.parametrize("key", [None, "", "ranking", ["pair"]])
+@pytest.mark.parametrize("key", [None, "", "guessing", ["pair"]])
 def test_a_setting_that_names_no_task_reads_as_the_default(key: object) -> None:
     assert task_of(key) is SINGLE
     assert Campaign().task is SINGLE

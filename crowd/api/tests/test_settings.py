@@ -145,7 +145,7 @@ def test_a_confirmation_of_an_older_version_is_asked_for_again() -> None:
         ({"homepage": "javascript:alert(1)"}, "homepage"),
         ({"licence": "a licence"}, "licence"),
         ({"language": "?"}, "language"),
-        ({"rating_task": "ranking"}, "rating_task"),
+        ({"rating_task": "guessing"}, "rating_task"),
         ({"extra_raters": "perhaps"}, "extra_raters"),
         ({"consent": ""}, "consent"),
         ({"consent": "x" * 20_001}, "consent"),
