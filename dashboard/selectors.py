@@ -31,6 +31,7 @@ OF_RATINGS = {
     "ratings:import-ratings",
     "ratings:experts",
     "agreement:plan",
+    "protocols:plan",
 }
 DOWNLOADS: Pages = (
     (_("Texts (CSV)"), "compressions:sources-csv"),
@@ -87,6 +88,7 @@ GROUPS: tuple[tuple[Words, Pages], ...] = (
     (
         _("Publish"),
         (
+            (_("Fix the analysis"), "protocols:plan"),
             (_("Freeze a release"), "corpus:freeze"),
             (_("Releases"), "corpus:releases"),
             (_("How precision grows with cost"), "agreement:plan"),

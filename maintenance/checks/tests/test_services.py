@@ -69,7 +69,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         ("durability", {"fsync": "off", "full_page_writes": "off"}, "fsync = on and full_page_writes = on"),
         ("durability", {"synchronous_commit": "off"}, "loses work that participants were told is saved"),
         ("privacy_of_its_log", {"log_error_verbosity": "default"}, "Set it to terse in postgresql.conf"),
-        ("connections", {"max_connections": "12"}, "may open 31. Set max_connections to 51 or more"),
+        ("connections", {"max_connections": "12"}, "may open 32. Set max_connections to 52 or more"),
     ],
 )
 def test_settings_of_postgresql(server: dict[str, str], check: str, change: dict[str, str], sentence: str) -> None:

@@ -31,10 +31,10 @@ def answer_all(campaign: Campaign, name: str, links: Mapping[str, Sets]) -> None
     """Let somebody link each document as it is said there, by its name."""
     enrolment = enrol(campaign, RATE, name)
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
-        subject = study_work(enrolment, assignment.pk).subject
-        given = {"answer": json.dumps(links[subject.name]), "confirmed": "1"}
-        answer = TASK.read(given, subject, {})
-        response_submit(enrolment=enrolment, assignment=assignment, task=TASK, answer=answer, milliseconds=60_000)
+        work = study_work(enrolment, assignment.pk)
+        given = {"answer": json.dumps(links[work.subject.name]), "confirmed": "1"}
+        answer = TASK.read(given, work.subject, {})
+        response_submit(enrolment=enrolment, work=work, answer=answer, milliseconds=60_000)
 
 
 def talk(number: int, topics: int = 3, each: int = 4) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def test_all_ranks_come_out_as_a_table() -> None:
     campaign = twelve_sets()
     client = staff_client(campaign.memberships.get().user)
 
-    sent = client.get(f"/campaigns/{campaign.slug}/task/ranks.csv")
+    sent = client.get(f"/campaigns/{campaign.slug}/task/answers.ranks")
     rows = list(csv.DictReader(io.StringIO(b"".join(sent).decode("utf-8-sig"))))
 
     assert sent["Content-Disposition"].endswith('-ranks.csv"')
@@ -147,4 +147,4 @@ def test_all_ranks_come_out_as_a_table() -> None:
     assert {row["name"] for row in first} == {"'=good", "middling", "poor", "reference"}
     assert {row["kind"] for row in first} == {"system", "reference"}
     other = staff_client(make_campaign().memberships.get().user)
-    assert other.get(f"/campaigns/{campaign.slug}/task/ranks.csv").status_code == 404
+    assert other.get(f"/campaigns/{campaign.slug}/task/answers.ranks").status_code == 404
