@@ -103,6 +103,13 @@ def _planned(report: Report) -> Section:
     return Section(heading, columns, cells, [*said, f"SHA-256 of metric and hypothesis: {plan.checksum}"])
 
 
+def _beside_people(report: Report) -> Section:
+    heading = "Metrics beside people"
+    if not report.pinned.get("compares_answers"):
+        return Section(heading, (), [], ["Nothing: the raters of this release did not judge answers to questions."])
+    return _table(heading, "metric beside people", limit=MOST)(report)
+
+
 SECTIONS: dict[str, Callable[[Report], Section]] = {
     "planned": _planned,
     "table-8": _table("Mean ratings and scores of systems (Table 8)", "table 8", limit=MOST),
@@ -115,7 +122,7 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "sentinels": _table("Scores that no metric should lose to", "sentinels"),
     "ceiling": _table("What a perfect metric would reach", "ceiling"),
     "power": _table("Differences that this many inputs show", "power"),
-    "beside-people": _table("Metrics beside people", "metric beside people", limit=MOST),
+    "beside-people": _beside_people,
     "significance": _table("Agreement about significance", "significance", limit=MOST),
     "trusted-difference": _table("The smallest difference that can be trusted", "shown difference", limit=MOST),
     "heterogeneity": _table("Metrics combined without ratings", "heterogeneity", limit=MOST),

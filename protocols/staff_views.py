@@ -185,7 +185,7 @@ def pieces_make(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     except Refused as refusal:
         faults = getattr(refusal, "faults", [str(refusal)])
         settings_form = task.settings_form(initial=task.settings_read(campaign.task_settings))
-        return _page(request, campaign, task, MaterialForm(), settings_form, 409, faults)
+        return _page(request, campaign, task, MaterialForm(task=task), settings_form, 409, faults)
     return redirect("protocols:set-up", campaign.slug)
 
 

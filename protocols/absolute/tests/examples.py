@@ -11,7 +11,7 @@ MATERIAL = [
 ]
 ANSWER = {"score": "2"}
 PRIVATE = ()
-ANSWERS = 9
+ANSWERS = (9,)
 """Each of three people gets one text of each of three sets."""
 BAD_INPUT: list[tuple[dict[str, str], str]] = [
     ({}, "from 1 to 5"),
