@@ -51,7 +51,8 @@ def addresses() -> dict[str, str]:
     of_tables = (
         name for name, row in TABLE.items() if row.arguments in (of_campaign, of_study) and row.get == ITS_STAFF
     )
-    named = [*of_tables, "protocols:spans:report", "protocols:spans:texts"]
+    of_ratings = {"protocols:plan"}  # there is no such page where raters do a judgement task
+    named = [*(name for name in of_tables if name not in of_ratings), "protocols:spans:report", "protocols:spans:texts"]
     rounds = {f"participants {each}": reverse("ratings:participants", args=[slug, each]) for each in ("edit", "rate")}
     tabs = {f"tab {tab.key}": reverse("crowd:settings-tab", args=[slug, tab.key]) for tab in TABS if tab.key}
     person = {"person": reverse("ratings:person", args=[slug, 1]), "campaigns": reverse("crowd:campaigns")}
