@@ -82,7 +82,8 @@ def crowd_simulate(
 ) -> SimulationReport:
     """Simulate editors, then raters, one after another, each working until no tasks are left for them.
 
-    Editors are of the kinds of `writers` in turn, or else all careful.
+    Editors are of the kinds of `writers` in turn, or else all careful. There are none where the editor round is the first
+    visit of the same people.
 
     They are test participants if `as_tests`; otherwise releases hold their work, as in the demonstration. Each works in
     a transaction of their own, so that a job that was overtaken writes nothing more.
@@ -94,6 +95,8 @@ def crowd_simulate(
             _("Real participants have joined %(campaign)s. Simulate a crowd in a campaign of its own.")
             % {"campaign": campaign.name}
         )
+    if Round.EDIT in campaign.task.rounds:  # then raters come on the first visit, too
+        editors = 0
     people = ((Round.EDIT, editors), (Round.RATE, raters))
     doors = {each: _door(campaign, each, as_tests=as_tests) for each, number in people if number}
     try:

@@ -10,7 +10,7 @@ from corpus.services.people_of_tests import people_of_tests_remove
 from crowd.models import Round
 from dashboard.services.previews import preview_create
 from dashboard.simulation.crowd import crowd_simulate
-from protocols.models import DesignRow
+from protocols.models import DesignRow, Response
 from protocols.quiz.study import study_of
 from protocols.quiz.tests.studies import LINES, TEXTS, imported, next_address, quiz_campaign, quiz_study
 from tests.support.api_client import Api
@@ -63,6 +63,8 @@ def test_pieces_of_work_are_made_by_page_api_and_command_or_the_reasons_told() -
     printed = StringIO()
     call_command("make_pieces", campaign.slug, "--fill-in", stdout=printed)
     assert "18 pieces of work and 6 rows" in printed.getvalue()
+    call_command("simulate_crowd", campaign.slug, "--raters=2", stdout=printed)  # and the default of 40 editors
+    assert Response.objects.filter(assignment__round=Round.RATE).count() == 2 * 3
     made = campaign.items.count()
     assert page.post(address).status_code == 302  # they are made once, and there is nothing to mark yet
     assert campaign.items.count() == made

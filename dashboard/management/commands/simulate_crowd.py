@@ -18,7 +18,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--editors", type=int, default=40, help="how many editors (default: 40)")
+        parser.add_argument(
+            "--editors", type=int, default=40, help="how many editors (default: 40); none in a quiz study"
+        )
         parser.add_argument("--raters", type=int, default=25, help="how many raters (default: 25)")
         parser.add_argument("--seed", type=int, default=7, help="other numbers make other participants (default: 7)")
         parser.add_argument(
@@ -71,7 +73,9 @@ class Command(BaseCommand):
 def _why_nothing(campaign: Campaign, options: dict[str, Any]) -> str:
     if not options["editors"] + options["raters"]:
         return "Nothing was done: --editors and --raters are 0."
-    if not campaign.sources.exists():
+    if campaign.task.has_material and not campaign.items.exists():
+        return f"Nothing was done: {campaign.slug} has no work. Import material first (manage.py import_material)."
+    if not campaign.task.has_material and not campaign.sources.exists():
         return f"Nothing was done: {campaign.slug} has no texts. Import some with manage.py import_sources."
     return (
         f"Nothing was done: {campaign.slug} has no text left for these participants. Every text has the compressions "
