@@ -82,8 +82,8 @@ def crowd_simulate(
 ) -> SimulationReport:
     """Simulate editors, then raters, one after another, each working until no tasks are left for them.
 
-    Editors are of the kinds of `writers` in turn, or else all careful. There are none where the editor round is the first
-    visit of the same people.
+    Editors are of the kinds of `writers` in turn, or else all careful. There are none where the editor round is the
+    first visit of the same people.
 
     They are test participants if `as_tests`; otherwise releases hold their work, as in the demonstration. Each works in
     a transaction of their own, so that a job that was overtaken writes nothing more.

@@ -18,9 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument(
-            "--editors", type=int, default=40, help="how many editors (default: 40); none in a quiz study"
-        )
+        parser.add_argument("--editors", type=int, default=40, help="how many editors (default: 40)")
         parser.add_argument("--raters", type=int, default=25, help="how many raters (default: 25)")
         parser.add_argument("--seed", type=int, default=7, help="other numbers make other participants (default: 7)")
         parser.add_argument(
