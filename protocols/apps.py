@@ -10,10 +10,12 @@ class ProtocolsConfig(AppConfig):
     def ready(self) -> None:
         from corpus.services.erasure import erasure_register  # noqa: PLC0415
         from corpus.services.people_of_tests import answers_register  # noqa: PLC0415
+        from crowd.models import Round  # noqa: PLC0415
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.tasks import TASKS  # noqa: PLC0415
         from crowd.work_counts import work_count_register  # noqa: PLC0415
         from protocols.selectors import (  # noqa: PLC0415
+            expert_candidates,
             responses_by_settings,
             responses_of_people,
             study_entry_check,
@@ -25,7 +27,8 @@ class ProtocolsConfig(AppConfig):
         for task in TASKS:
             for work_round in task.rounds:
                 is_of_design = task.by_design and work_round in ROUNDS_OF_DESIGN
-                own = replace(pages, rank_candidates=row_candidates) if is_of_design else pages
+                rank = row_candidates if is_of_design else expert_candidates if work_round == Round.EXPERT else None
+                own = replace(pages, rank_candidates=rank)
                 round_register(work_round, own, task=task.key)
         erasure_register("protocols", worker_responses_erase)
         answers_register(responses_of_people)

@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from common.errors import NotYours
 from common.json_values import json_digest
 from common.sql import is_possible_id
-from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Item, Round, Stream, Worker
 from crowd.selectors.members import excluded_workers, workers_of_tests
 from protocols.models import Material, PracticeAnswer, Response
 from protocols.task import Answer, Known, StudyTask, Subject, study_task
 
+CANDIDATES = 64
 Whose = Literal["people", "test participants"]
 """Whose answers a report is on: those of people, or in a rehearsal those of test participants, simulated or not."""
 
@@ -84,6 +85,18 @@ def material_bodies(campaign: Campaign) -> Known:
     """Return what is judged in a campaign, by name and system; of several conditions one."""
     work = Material.objects.filter(campaign=campaign, expected__isnull=True).order_by("-pk")
     return {(name, system): body for name, system, body in work.values_list("name", "system", "body").iterator()}
+
+
+def expert_candidates(enrolment: Enrolment, _number: int) -> Iterator[list[int]]:
+    """Yield the ids of items that an expert may have, in the drawn order.
+
+    What is made of test participants' answers goes to those who came by a test link, who get nothing else.
+    """
+    stream = Stream.TEST if enrolment.worker.is_test else Stream.WORK
+    had = Assignment.objects.filter(worker=enrolment.worker_id, item=OuterRef("pk"))
+    open_items = Item.objects.filter(campaign=enrolment.campaign, round=enrolment.round, stream=stream, is_closed=False)
+    found = open_items.filter(~Exists(had), open_slots__gt=0).order_by("position", "pk")
+    yield list(found.values_list("pk", flat=True)[:CANDIDATES])
 
 
 # What staff see
