@@ -134,7 +134,7 @@ def _texts_to_score(tasks: int) -> str:
 
 def _summaries_to_link(tasks: int) -> str:
     return ngettext(
-        "You will link the sentences of a summary to those of its text.",
+        "You will link the sentences of %(n)s summary to those of its text.",
         "You will link the sentences of up to %(n)s summaries to those of their texts.",
         tasks,
     )
