@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from measures.text.normalization import canonical
 
@@ -77,7 +77,7 @@ def words_of_utterance(text: str) -> list[str]:
     return [run.casefold() for run in runs if run]
 
 
-def _vectors(lines: Sequence[Sequence[str]]) -> csr_array:
+def _vectors(lines: Sequence[Sequence[str]]) -> scipy.sparse.csr_array:
     """Return tf · idf of each utterance, (utterances, words)."""
     counted = [Counter(line) for line in lines]
     found = Counter(word for counts in counted for word in counts)
@@ -86,9 +86,9 @@ def _vectors(lines: Sequence[Sequence[str]]) -> csr_array:
     rows = [row for row, counts in enumerate(counted) for _word in counts]
     columns = [place[word] for counts in counted for word in counts]
     values = [count * idf[place[word]] for counts in counted for word, count in counts.items()]
-    return csr_array((values, (rows, columns)), shape=(len(lines), len(found)))
+    return scipy.sparse.csr_array((values, (rows, columns)), shape=(len(lines), len(found)))
 
 
-def _unit_rows(vectors: csr_array) -> csr_array:
+def _unit_rows(vectors: scipy.sparse.csr_array) -> scipy.sparse.csr_array:
     norms = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel())
-    return csr_array(vectors.multiply((1 / np.where(norms > 0, norms, 1))[:, None]))
+    return scipy.sparse.csr_array(vectors.multiply((1 / np.where(norms > 0, norms, 1))[:, None]))
