@@ -115,7 +115,9 @@ def _platforms(found: Provenance) -> dict[str, int]:
     """Return how many of those whose work is in the release came by links of each platform, not counting imported."""
     here = {worker for done in (found.editors, found.raters, found.experts) for worker, _ in done}
     here = {worker for worker in here if origin_of(found.people[worker]) == Origin.COLLECTED}
-    campaign = next((found.people[worker].campaign_id for worker in here), None)
+    if not here:
+        return {}
+    campaign = found.people[next(iter(here))].campaign_id
     rows = Enrolment.objects.filter(worker__campaign=campaign).order_by("pk")
     came = dict(rows.values_list("worker_id", "link__platform_key"))
     return dict(sorted(Counter(str(PLATFORMS[came[each]].name) for each in here if came.get(each)).items()))
