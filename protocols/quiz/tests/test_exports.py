@@ -24,7 +24,7 @@ def test_scores_marks_summaries_and_visits_are_files() -> None:
     def read(form: str) -> list[str]:
         sent = staff.get(reverse("protocols:answers-file", args=[campaign.slug, form]))
         assert sent.status_code == 200
-        return b"".join(sent.streaming_content).decode("utf-8-sig").splitlines()
+        return b"".join(sent).decode("utf-8-sig").splitlines()
 
     scores, marks, visits = (list(csv.DictReader(read(form))) for form in ("scores", "marks", "visits"))
     summaries = [json.loads(line) for line in read("summaries")]
