@@ -21,8 +21,6 @@ from reports.published import PublishedTable, published_table
 
 GRAPHS = (of.PREDICTED, of.ALL, of.OWN)
 """The graphs from the one that the paper's claim is about on."""
-FOLDED = 20
-"""Tables of more lines are folded."""
 EQUAL = 1e-9
 """Means that differ by less are the same."""
 FEW = 10
@@ -50,10 +48,6 @@ class Table:
     title: Words
     words: Words
     lines: Sequence[tuple[str, Row]]
-
-    @property
-    def is_long(self) -> bool:
-        return len(self.lines) > FOLDED
 
     @property
     def has_tests(self) -> bool:
