@@ -32,9 +32,8 @@ NETWORK = "fetches from a package registry"
 NOT_RUN = {
     "manage.py start": "runs until it is stopped: annotation/tests/test_start.py",
     "manage.py beat": "runs until it is stopped: maintenance/tests/test_beat.py",
-    "manage.py import_material": "wants a campaign with a judgement task: protocols/tests/test_flow.py",
     "manage.py import_answers": "wants a campaign with a judgement task: protocols/spans/tests/test_elsewhere.py",
-    "manage.py report CAMPAIGN TASK": "names no task: tests/flows/test_judgement_task_contract.py",
+    "manage.py report CAMPAIGN quiz": "wants a quiz study: tests/flows/test_judgement_task_contract.py",
     "manage.py createsuperuser": f"asks questions; {DEPLOYED}",
     "manage.py changepassword": "asks for a password; it is Django's own",
     "manage.py train_parser": "trains for minutes: scoring/tests/test_train_parser_for_real.py",
@@ -106,6 +105,7 @@ class Prepared:
         values = {
             "CAMPAIGN": "not-simulated" if name == "simulate_crowd" else self.campaign.slug,
             "winter": "not-simulated",
+            "COPY": "not-simulated",
             "CAMPAIGN-v1": release.name,
             "RELEASE": release.name,
             "SHORT-NAME": "imported",
