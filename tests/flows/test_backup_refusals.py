@@ -131,6 +131,7 @@ def headed(archive: Path, to: Path, **changes: object) -> Path:
 INTO_REPORTS = (
     *(("reports", "0001_initial"), ("reports", "0002_from_three_rooms"), ("agreement", "0003_into_reports")),
     *(("edit_operations", "0002_into_reports"), ("evaluation", "0002_into_reports"), ("reports", "0003_packed_rows")),
+    ("reports", "0004_on_campaigns"),
 )
 
 
