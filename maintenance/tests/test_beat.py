@@ -82,7 +82,10 @@ def test_the_process_works_until_it_is_told_to_stop(tmp_path: Path) -> None:
     installation.manage("migrate", "--noinput")
     command = [sys.executable, "manage.py", "beat"]
     with subprocess.Popen(command, cwd=ROOT, env=installation.environment, stderr=subprocess.PIPE) as process:
-        time.sleep(5)
+        until = time.monotonic() + PATIENCE
+        while not (tmp_path / "beat").exists() and time.monotonic() < until:
+            time.sleep(0.1)  # until it says that it is alive, it may be ended in the middle of its start
+        time.sleep(1)
         assert process.poll() is None
         os.kill(process.pid, signal.SIGTERM)
         assert process.wait(PATIENCE) == 0
