@@ -187,7 +187,7 @@ def test_what_is_missing_from_an_answer_is_said_before_it_is_sent(desk: Page, li
     expect(problem).to_have_text("Please give the whole text a score.")
     page.get_by_role("spinbutton").fill("20")
     button.click()
-    expect(page.locator("#answer")).to_contain_text("the score is 20, and no mark is major")
+    expect(page.locator("#answer")).to_contain_text("The score is 20, but you marked no major error")
     assert not Response.objects.exists()
     send(page)
     answer = Response.objects.get().answer
