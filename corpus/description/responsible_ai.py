@@ -33,7 +33,9 @@ def responsible_ai(facts: ReleaseFacts) -> dict[str, Any]:
     statement, is_synthetic = facts.release.data_statement, _is_synthetic(facts)
     return {
         "rai:dataCollection": _plain(_collection(facts)),
-        "rai:dataCollectionType": ["Others"] if facts.is_imported_only else ["Experiments", "Manual Human Curator"],
+        "rai:dataCollectionType": (
+            ["Experiments", "Manual Human Curator"] if facts.collected.amount(Work, Origin.COLLECTED) else ["Others"]
+        ),
         **_timeframe(facts),
         "rai:dataCollectionMissingData": _missing(facts),
         "rai:dataImputationProtocol": "Nothing is imputed.",
@@ -97,8 +99,8 @@ def _manipulation(facts: ReleaseFacts) -> str:
         return NOT_STATED
     edited = "Times of edits are exact." if facts.summary.get("exact_times") else "Times of edits are rounded to .1 s."
     return (
-        "A tab, a line break or three bars in a text became a space at import. People are numbers. "
-        f"Days of ratings are in UTC. {edited}"
+        "A tab, a line break or three bars in a text became a space at import. Participants of the campaign are "
+        f"numbers. Days of ratings are in UTC. {edited}"
     )
 
 
@@ -118,7 +120,8 @@ def _per_item(facts: ReleaseFacts) -> Iterator[str]:
         numbers = [number for number, _count in facts.collection[name]]
         if numbers:
             least, most = min(numbers), max(numbers)
-            yield f"{least if least == most else f'{least} to {most}'} ratings per {what}."
+            number = str(least) if least == most else f"{least} to {most}"
+            yield f"{number} {'rating' if most == 1 else 'ratings'} per {what}."
 
 
 def _origin(line: str) -> dict[str, str]:

@@ -404,7 +404,18 @@ def test_what_nobody_said_is_not_stated() -> None:
     assert metadata["creator"] == [{"@type": "sc:Organization", "name": "Not stated."}]
     assert metadata["rai:dataLimitations"] == "Not stated."
     assert metadata["rai:hasSyntheticData"] is False
+    assert metadata["rai:dataCollectionType"] == ["Experiments", "Manual Human Curator"]
     assert metadata["prov:wasDerivedFrom"] == []
+
+
+def test_what_a_program_made_up_is_not_said_to_be_by_people() -> None:
+    campaign = judged_campaign()
+    campaign.workers.update(is_simulated=True)
+
+    metadata = croissant_of(freeze(campaign))
+
+    assert metadata["rai:dataCollectionType"] == ["Others"]
+    assert metadata["rai:hasSyntheticData"] is True
 
 
 def test_croissant_names_every_file_with_its_checksum() -> None:
