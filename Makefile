@@ -21,6 +21,7 @@ help:
 	@echo "make mutants          make mistakes on purpose, one at a time, and see whether the tests notice (ARGS='--area claims')"
 	@echo "make faults           kill processes, fill disks and take Redis away, and see what people lose (as root, on Linux)"
 	@echo "make architecture     draw the picture of the rooms in docs/images again"
+	@echo "make docs             build the documents as a site, with the reference of measures, in build/docs"
 	@echo "make screenshots      take the pictures of the README and the docs again (needs Chromium)"
 	@echo "make messages         collect the words of participants' pages for translators, and compile what they wrote (ARGS='--check')"
 	@echo "make openapi          write the description of the API, docs/openapi.json, again"
@@ -94,6 +95,10 @@ architecture: $(VENV)/.dev
 
 screenshots: $(VENV)/.dev
 	$(PY) scripts/screenshots.py $(ARGS)
+
+docs: $(VENV)/.dev
+	$(VENV)/bin/sphinx-build -q -c docs -b html . build/docs
+	@echo "build/docs/docs/index.html"
 
 messages: $(VENV)/.dev
 	$(PY) scripts/messages.py $(ARGS)
@@ -187,7 +192,7 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
+.PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots docs \
 	migrate-under-load messages openapi requirements clean \
 	bench-claims bench-editor bench-release bench-agreement bench-spans bench-dawid-skene bench-coverage bench-metric-coverage bench-scale-coverage bench-mixed-model bench-quiz bench-communities bench-quality bench-provenance bench-raters \
 	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst

@@ -72,7 +72,7 @@ class UtteranceAgreement:
 
 
 def utterance_f(peer: Collection[str], model: Collection[str]) -> float | Undefined:
-    """Return 2 |P ∩ M| / (|P| + |M|) of two sets of utterances.
+    """Return ``2 |P ∩ M| / (|P| + |M|)`` of two sets of utterances.
 
     Source: McCallum et al. 2012, §4.
 

@@ -85,7 +85,7 @@ class GroupBest(NamedTuple):
     dominated : bool
         Whether any metric, in the group or not, dominates it (the paper's suffix ⁻).
     dominates_group : bool
-        Whether it dominates a dominated one of the table's other rows (the paper's suffix *).
+        Whether it dominates a dominated one of the table's other rows (the paper's suffix ``*``).
     """
 
     label: str

@@ -12,7 +12,7 @@ from django.test import Client
 
 from crowd.models import JoinLink
 from crowd.models.links import CODES
-from dashboard.documents import PICTURE_SIZE, document_from, document_read
+from dashboard.documents import document_from, document_read, names
 from tests.support.world import STAFF, World
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
@@ -78,12 +78,9 @@ def test_every_picture_is_one_that_the_script_takes() -> None:
     assert set(STEPS) > NOT_KEPT
 
 
-def test_pictures_are_small_and_of_the_size_that_the_page_says() -> None:
+def test_pictures_are_small_and_of_one_size() -> None:
     files = {name: (FOLDER / f"{name}.png").read_bytes() for name in PICTURES}
-    assert {name: struct.unpack(">II", file[16:24]) for name, file in files.items()} == dict.fromkeys(
-        files, PICTURE_SIZE
-    )
-    assert (SIZE["width"], SIZE["height"]) == PICTURE_SIZE
+    assert {struct.unpack(">II", file[16:24]) for file in files.values()} == {(SIZE["width"], SIZE["height"])}
     assert [name for name, file in files.items() if len(file) > LARGEST] == []
     assert sum(map(len, files.values())) <= LARGEST_TOGETHER
 
@@ -111,21 +108,42 @@ def test_the_page_shows_all_of_it(client: Client) -> None:
         assert page.count(f'href="#{heading.anchor}"') >= 1
         assert page.count(f'id="{heading.anchor}"') == 1
     assert len(document_read("handbook").contents) == len(re.findall(r"^## ", HANDBOOK, re.MULTILINE))
-    anchors, ids = set(re.findall(r'href="#([^"]+)"', page)), re.findall(r'id="([^"]+)"', page)
-    assert anchors <= set(ids)
-    assert len(ids) == len(set(ids))
+    assert len(re.findall(r'<img src="/static/[^"]+" alt="[^"]+" width="1024" height="640"', page)) == len(PICTURES)
+
+
+def test_every_document_is_in_the_index() -> None:
+    listed = document_read("index").html + document_read("adr/index").html
+    assert [name for name in names() - {"index"} if f'href="{document_read(name).address}"' not in listed] == []
+
+
+def test_documents_lead_only_to_what_is_there() -> None:
+    documents = {read.address: read for read in map(document_read, names())}
+    for read in documents.values():
+        anchors = [section.anchor for section in read.sections]
+        assert len(anchors) == len(set(anchors)), read.name
+        assert [
+            path for path in re.findall(r'<img src="/static/([^"]+)"', read.html) if finders.find(path) is None
+        ] == []
+        for address, anchor in re.findall(r'<a href="(/[^"#]*)?(?:#([^"]*))?"', read.html):
+            there = documents[address] if address else read
+            assert anchor in {"", *(section.anchor for section in there.sections)}, f"{read.name}: {address}#{anchor}"
 
 
 @pytest.mark.django_db
-def test_its_pictures_are_served_and_its_links_lead_somewhere(client: Client) -> None:
-    page = client.get("/handbook/").content.decode()
-    pictures = re.findall(r'<img src="/static/([^"]+)" alt="([^"]+)" width="\d+" height="\d+"', page)
-    assert len(pictures) == len(PICTURES) == page.count("<img")
-    assert [path for path, _alt in pictures if finders.find(path) is None] == []
-    assert ".md" not in "".join(re.findall(r'href="([^"]+)"', page))
-    assert [
-        path for path in re.findall(r'href="(/(?!static)[^"]*)"', page) if client.get(path).status_code >= 400
-    ] == []
+def test_sections_are_found_by_their_words(client: Client) -> None:
+    page = client.get("/docs/", {"q": "Pilot  PEOPLE"}).content.decode()
+    assert 'href="/handbook/#7-run-a-pilot"' in page
+    assert "No section" not in page
+    nothing = client.get("/docs/", {"q": "no-such-word <b>"}).content.decode()
+    assert "0 sections with “no-such-word &lt;b&gt;”" in nothing
+    assert client.get("/docs/", {"q": " "}).content == client.get("/docs/").content
+    assert client.get("/docs/", {"q": "e" * 10_000}).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["nothing", "../README", "handbook.md", "images/editor"])
+def test_only_documents_are_served(client: Client, path: str) -> None:
+    assert client.get(f"/docs/{path}/").status_code == 404
 
 
 @pytest.mark.django_db
@@ -136,12 +154,17 @@ def test_it_is_read_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_html_in_it_is_shown_as_it_is_written() -> None:
-    read = document_from("# A\n\n## B & C\n\n<b>bold</b> [one](other.md) [two](#b-c) [three](javascript:alert)")
-    assert [(heading.anchor, heading.title) for heading in read.contents] == [("b-c", "B & C")]
-    assert "&lt;b&gt;" in read.html
-    assert "one (docs/other.md) " in read.html
-    assert 'href="#b-c"' in read.html
-    assert '<a href="javascript' not in read.html
+    read = document_from(
+        "# A\n\n## B & C\n\n<b>bold</b> [one](glossary.md#term) [two](#b-c) [three](javascript:alert) "
+        "[four](../Makefile)\n\n## B & C\n\n|a|\n|-|\n|b|"
+    )
+    assert [(heading.anchor, heading.title) for heading in read.contents] == [("b-c", "B & C"), ("b-c-1", "B & C")]
+    assert "&lt;b&gt;bold&lt;/b&gt;" in read.html
+    assert '<a href="/docs/glossary/#term">one</a>' in read.html
+    assert '<a href="#b-c">two</a>' in read.html
+    assert "javascript:" not in re.findall(r'href="([^"]*)"', read.html)
+    assert "four (Makefile)" in read.html
+    assert "<td>b</td>" in read.html
 
 
 @pytest.mark.django_db

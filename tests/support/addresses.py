@@ -272,6 +272,8 @@ TABLE = {
     "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
     "handbook": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "accessibility": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "documents": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "document": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "api": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "api-openapi": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
