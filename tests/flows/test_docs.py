@@ -120,7 +120,7 @@ def test_the_site_can_be_built(tmp_path: Path) -> None:
         "-b",
         "dummy",
         ".",
-        tmp_path,
+        str(tmp_path),
     ]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (built.returncode, built.stderr) == (0, "")
