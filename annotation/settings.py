@@ -86,6 +86,9 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
     "csp",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -168,6 +171,8 @@ if PUBLIC and SENDS_MAIL and not PUBLIC_ORIGIN:
         "Mails need the address of this installation, and ALLOWED_HOSTS has patterns only: set PRECIS_PUBLIC_ORIGIN to "
         "an address such as https://precis.example.org."
     )
+SECOND_FACTOR_DEMANDED = environment.switch("PRECIS_SECOND_FACTOR")
+OTP_TOTP_ISSUER = "Précis"
 SESSION_ENGINE = "crowd.account_sessions"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "crowd:campaigns"

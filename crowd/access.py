@@ -9,10 +9,11 @@ from enum import StrEnum
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import ResolverMatch
 
 from common.errors import NotYours, Refused, StudyOver, TooManyRequests
@@ -175,6 +176,15 @@ def campaign_owner(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
     return _guarded(view, Access.CAMPAIGN_OWNER)
 
 
+SECOND_FACTOR = "second_factor"
+"""The key of a session in which a code was given after the password."""
+
+
+def lacks_second_factor(request: HttpRequest) -> bool:
+    """Whether what owners and managers may do is closed to a session, for want of a second factor."""
+    return settings.SECOND_FACTOR_DEMANDED and not request.session.get(SECOND_FACTOR)
+
+
 def _guarded(view: CampaignView[P], access: Access) -> Callable[..., HttpResponseBase]:
     """Guard a view. Whoever is not staff learns nothing (404); staff without the right are told (403)."""
     rights = MAY[access]
@@ -187,6 +197,8 @@ def _guarded(view: CampaignView[P], access: Access) -> Callable[..., HttpRespons
         if any("\x00" in str(value) for value in kwargs.values()):
             raise Http404("no name has a NUL, and not every database can be asked for one")
         request.campaign_role = found.role  # type: ignore[attr-defined]  # for templates
+        if found.role in MANAGERS and lacks_second_factor(request):
+            return redirect("account-second-factor")
         if found.role not in (rights.look if request.method in SAFE_METHODS else rights.change):
             context = {"campaign": found.campaign, "role": found.role, "owners": rights.change == OWNERS}
             return render(request, "crowd/not_your_role.html", context, status=403)

@@ -23,10 +23,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import login
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
@@ -35,6 +37,9 @@ from common.client_address import client_address
 from common.errors import TooManyRequests
 from common.rate_limits import RateLimit, rate_counts_forget, rate_limit_give_back, rate_limit_take
 from common.telemetry import failed_login_counted
+from crowd.access import SECOND_FACTOR
+from crowd.accounts.codes import CodeForm, pending_user
+from crowd.selectors.accounts import has_second_factor
 
 QUARTER, HOUR = 15 * 60, 3600
 ACCOUNT_AND_ADDRESS = RateLimit("login-account-and-address", 5, QUARTER)
@@ -100,13 +105,26 @@ class Login(LoginView):
     attempt: LoginAttempt
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        account = account_key(request.POST.get("username", ""))
+        pending = pending_user(request.POST["pending"]) if "pending" in request.POST else None
+        account = account_key(pending.get_username() if pending else request.POST.get("username", ""))
         self.attempt = LoginAttempt(account, client_address(request), known_browser(request, account))
         try:
             login_attempt_take(self.attempt)
         except TooManyRequests as refusal:
             return self.refused(refusal)
+        if pending:
+            return self.with_code(CodeForm(pending, request.POST))
         return super().post(request, *args, **kwargs)
+
+    def with_code(self, form: CodeForm) -> HttpResponse:
+        """Log in somebody whose password was right if the code is, too; else ask for it."""
+        if not form.is_valid():
+            if form.is_bound:
+                failed_login_counted()
+            return self.render_to_response(self.get_context_data(form=form, asks_code=True))
+        login(self.request, form.user, settings.AUTHENTICATION_BACKENDS[0])
+        self.request.session[SECOND_FACTOR] = True
+        return self.logged_in(redirect(self.get_success_url()))
 
     def refused(self, refusal: TooManyRequests) -> HttpResponse:
         """Show the form again without looking at the password."""
@@ -124,8 +142,14 @@ class Login(LoginView):
         return super().form_invalid(form)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        user = form.get_user()
+        if has_second_factor(user):
+            login_attempt_give_back(self.attempt)
+            return self.with_code(CodeForm(user))
+        return self.logged_in(super().form_valid(form))
+
+    def logged_in(self, response: HttpResponse) -> HttpResponse:
         login_attempt_give_back(self.attempt)
-        response = super().form_valid(form)
         remember_browser(response, self.attempt)
         return response
 

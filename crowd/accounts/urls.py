@@ -4,6 +4,7 @@ from django.urls import path
 from crowd.access import public
 from crowd.accounts import views
 from crowd.accounts.login import Login
+from crowd.accounts.second_factor import second_factor
 from crowd.accounts.views import Reset, ResetConfirm, ResetSent
 
 urlpatterns = [
@@ -11,6 +12,7 @@ urlpatterns = [
     path("logout/", public(LogoutView.as_view()), name="logout"),
     path("account/", views.account, name="account"),
     path("account/password/", views.password, name="account-password"),
+    path("account/second-factor/", second_factor, name="account-second-factor"),
     path("account/email/", views.email, name="account-email"),
     path("account/sessions/end-others/", views.end_other_sessions, name="account-end-others"),
     path("account/sessions/<slug:name>/end/", views.end_session, name="account-end-session"),

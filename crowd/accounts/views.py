@@ -29,7 +29,7 @@ from common.client_address import client_address
 from common.clock import database_now
 from common.errors import Refused, TooManyRequests
 from common.rate_limits import RateLimit, rate_limit_take
-from crowd.access import signed_in, staff_user
+from crowd.access import lacks_second_factor, signed_in, staff_user
 from crowd.accounts.forms import AskForReset, ChangePassword, EmailForm, NewPassword, TokenForm
 from crowd.accounts.login import (
     LoginAttempt,
@@ -40,7 +40,7 @@ from crowd.accounts.login import (
 )
 from crowd.models import ApiToken
 from crowd.public_address import mailed_origin
-from crowd.selectors.accounts import api_tokens_of, sessions_of_account
+from crowd.selectors.accounts import api_tokens_of, has_second_factor, sessions_of_account
 from crowd.services.account_bounds import account_bounds, accounts_near_bounds
 from crowd.services.accounts import account_set_email, session_end, sessions_end
 from crowd.services.api_tokens import api_token_create, api_token_revoke, api_tokens_end
@@ -82,6 +82,8 @@ def asks_for_password(view: Callable[[HttpRequest], HttpResponse]) -> Callable[.
 @asks_for_password
 def tokens(request: HttpRequest) -> HttpResponse:
     """List one's tokens, and make one: its words are shown this once."""
+    if lacks_second_factor(request):
+        return redirect("account-second-factor")
     user = staff_user(request)
     form, made = TokenForm(user, request.POST or None), None
     if request.method == "POST" and (made := _made(request, form)) is not None:
@@ -121,7 +123,12 @@ def account(request: HttpRequest) -> HttpResponse:
     sessions = sessions_of_account(staff_user(request), request.session.session_key)
     user = staff_user(request)
     near = list(accounts_near_bounds()) if user.is_superuser else []
-    context = {"sessions": sessions, "bounds": account_bounds(user), "near": near}
+    context = {
+        "sessions": sessions,
+        "bounds": account_bounds(user),
+        "near": near,
+        "has_second_factor": has_second_factor(user),
+    }
     return render(request, "crowd/accounts/account.html", context)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from common.clock import process_now
 from crowd.models import AccountSession, ApiToken
@@ -38,3 +39,7 @@ SHOWN = 200
 def api_tokens_of(user: User) -> QuerySet[ApiToken]:
     """Return the tokens of an account, the newest first."""
     return ApiToken.objects.filter(user=user).order_by("-pk")[:SHOWN]
+
+
+def has_second_factor(user: User) -> bool:
+    return TOTPDevice.objects.filter(user=user, confirmed=True).exists()

@@ -14,6 +14,7 @@ UNDONE_BY = {
     "account-tokens": "account-token-revoke",
     "account-email": ITSELF,
     "account-password": ITSELF,
+    "account-second-factor": ITSELF,
     "password-reset-confirm": "account-password",
     "account-end-session": "login",
     "account-end-others": "login",

@@ -288,6 +288,7 @@ TABLE = {
     ),
     "account-token-revoke": Row(Access.SIGNED_IN, NOT_FOR_ACCOUNTS, NOBODYS_ON, lambda _: {"token_id": 1}),
     "account-password": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=new_password),
+    "account-second-factor": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS, form=lambda _: {"password": "a guess"}),
     "account-email": Row(
         Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=lambda _: {"email": "a@example.org", "password": PASSWORD}
     ),
