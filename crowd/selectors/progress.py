@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
-from crowd.models import Assignment, Campaign, Item, JoinLink, PastVisit, Round, Worker
+from crowd.models import Assignment, Campaign, Item, JoinLink, PastVisit, Round, Stream, Worker
 from crowd.models.work import streams_of_work
 from crowd.platforms import ACCOUNT
 
@@ -85,6 +85,10 @@ class RoundProgress:
     held_by_tests: int = 0
     most_open: int = 0
     """The most slots that one item has open: as many people are needed, since nobody gets an item twice."""
+    of_systems: int = 0
+    """How many of the slots that are wanted are for outputs of systems."""
+    not_wanted: int = 0
+    """How many slots there are besides, of items that nobody else is given."""
 
     def people_needed(self, tasks: float) -> int:
         """Return how many people the missing work takes at least if each does so many tasks."""
@@ -115,28 +119,40 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
 def progress_of_rounds(campaigns: Iterable[int]) -> dict[tuple[int, str], RoundProgress]:
     """Return the progress of each round that has work, by the ids of campaigns and the round."""
     ids = list(campaigns)
-    # Items without slots are not work: texts rated only in pairs, or closed ones.
-    work = {"wanted__gt": 0, "is_closed": False, "stream__in": streams_of_work(is_test=False)}
-    items = Item.objects.filter(campaign__in=ids, **work).values("campaign", "round").order_by()
-    slots = items.annotate(
-        items=Count("pk"),
-        slots=Sum("wanted", default=0),
-        taken=Sum(F("wanted") - F("open_slots"), default=0),
-        full=Count("pk", filter=Q(open_slots=0)),
-        most_open=Max("open_slots", default=0),
+    # Items without slots are not work: texts rated only in pairs.
+    items = Item.objects.filter(campaign__in=ids, wanted__gt=0)
+    # All that is asked of the items of a round is asked at once: there are hundreds of thousands.
+    slots = (
+        items.values("campaign", "round", "stream", "is_closed")
+        .order_by()
+        .annotate(
+            items=Count("pk"),
+            slots=Sum("wanted"),
+            taken=Sum(F("wanted") - F("open_slots")),
+            full=Count("pk", filter=Q(open_slots=0)),
+            most_open=Max("open_slots"),
+        )
     )
-    on_work = {f"item__{name}": value for name, value in work.items()}
-    not_done = _taken_and_not_done(ids).filter(**on_work).values("item__campaign", "round").order_by()
-    held = not_done.annotate(
-        # An overdue lease stays LEASED until somebody needs the slot.
-        live=Count("pk", filter=Q(state=State.LEASED, worker__is_test=False, lease_ends_at__gte=database_now())),
-        all=Count("pk"),
-        tests=Count("pk", filter=Q(worker__is_test=True)),
-        last_slots=Count("item", distinct=True, filter=Q(item__open_slots=0)),
+    not_done = _taken_and_not_done(ids).filter(
+        item__wanted__gt=0, item__is_closed=False, item__stream__in=streams_of_work(is_test=False)
+    )
+    held = (
+        not_done.values("item__campaign", "round")
+        .order_by()
+        .annotate(
+            # An overdue lease stays LEASED until somebody needs the slot.
+            live=Count("pk", filter=Q(state=State.LEASED, worker__is_test=False, lease_ends_at__gte=database_now())),
+            all=Count("pk"),
+            tests=Count("pk", filter=Q(worker__is_test=True)),
+            last_slots=Count("item", distinct=True, filter=Q(item__open_slots=0)),
+        )
     )
     held_in = {(row["item__campaign"], row["round"]): row for row in held}
+    rows_of: dict[tuple[int, str], list[dict[str, Any]]] = {}
+    for row in slots:
+        rows_of.setdefault((row["campaign"], row["round"]), []).append(row)
     none = {"live": 0, "all": 0, "tests": 0, "last_slots": 0}
-    return {(key := (row["campaign"], row["round"])): _progress(row, held_in.get(key, none)) for row in slots}
+    return {key: _progress(rows, held_in.get(key, none)) for key, rows in rows_of.items()}
 
 
 def _taken_and_not_done(campaigns: list[int]) -> QuerySet[Assignment]:
@@ -151,15 +167,21 @@ def _taken_and_not_done(campaigns: list[int]) -> QuerySet[Assignment]:
     return Assignment.objects.filter(pk__in=leased.values("pk").union(by_tests.values("pk")))
 
 
-def _progress(slots: Mapping[str, Any], held: Mapping[str, Any]) -> RoundProgress:
+def _progress(rows: Iterable[Mapping[str, Any]], held: Mapping[str, Any]) -> RoundProgress:
+    """Return the progress of a round from the sums of each of its streams, of open and of closed items."""
+    of_work = [row for row in rows if row["stream"] in streams_of_work(is_test=False)]
+    wanted = [row for row in of_work if not row["is_closed"]]
     return RoundProgress(
-        items=slots["items"],
-        wanted=slots["slots"],
+        items=sum(row["items"] for row in wanted),
+        wanted=sum(row["slots"] for row in wanted),
         claimed=held["live"],
-        done=max(0, slots["taken"] - held["all"]),  # somebody may have claimed between the queries
-        complete_items=max(0, slots["full"] - held["last_slots"]),
+        # Somebody may have claimed between the queries.
+        done=max(0, sum(row["taken"] for row in wanted) - held["all"]),
+        complete_items=max(0, sum(row["full"] for row in wanted) - held["last_slots"]),
         held_by_tests=held["tests"],
-        most_open=slots["most_open"],
+        most_open=max((row["most_open"] for row in wanted), default=0),
+        of_systems=sum(row["slots"] for row in wanted if row["stream"] == Stream.SYSTEM),
+        not_wanted=sum(row["slots"] for row in of_work if row["is_closed"]),
     )
 
 

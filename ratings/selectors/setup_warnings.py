@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -13,6 +12,7 @@ from crowd.models.work import Item
 from measures.quality_control.parameters import RaterQuality
 from measures.text.segmentation import has_word_spaces
 from measures.text.spacy_models import has_word_rules
+from ratings.models import GoldItem
 from ratings.selectors.gold import MIN_GOLD, most_gold
 from ratings.selectors.qualification import qualification_items, starter_items
 from ratings.selectors.quality import latest_quality_run, parameters_of
@@ -47,10 +47,10 @@ def setup_warnings(campaign: Campaign) -> list[SetupWarning]:
 
 
 def _counts(campaign: Campaign) -> _Counts:
-    items = Item.objects.filter(campaign=campaign, round=Round.RATE, is_closed=False)
-    found = items.aggregate(gold=Count("pk", filter=Q(stream=Stream.GOLD)), all=Count("pk"))
+    gold = GoldItem.objects.filter(item__campaign=campaign, item__is_closed=False).count()
+    items = Item.objects.filter(campaign=campaign, round=Round.RATE, is_closed=False).exclude(stream=Stream.GOLD)
     sources = Source.objects.filter(campaign=campaign, retired_at=None).count()
-    return _Counts(found["gold"], found["all"] - found["gold"], sources)
+    return _Counts(gold, items[: campaign.rater_tasks].count(), sources)
 
 
 def _most_tasks(campaign: Campaign, counts: _Counts) -> int:
