@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
-from crowd.models import Assignment, Campaign, Item, JoinLink, PastVisit, Round, Stream, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Item, JoinLink, PastVisit, Round, Stream, Worker
 from crowd.models.work import streams_of_work
 from crowd.platforms import ACCOUNT
 
@@ -22,12 +22,16 @@ NOT_OPEN = gettext_lazy("This study is not open to new participants at the momen
 
 def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
     """Return the links with the number of `people` who came by each, round by round."""
-    earlier = PastVisit.objects.filter(link=OuterRef("pk")).order_by().values("link").annotate(n=Count("*")).values("n")
+    came = [
+        Coalesce(
+            Subquery(each.filter(link=OuterRef("pk")).order_by().values("link").annotate(n=Count("*")).values("n")), 0
+        )
+        for each in (Enrolment.objects, PastVisit.objects)
+    ]
     order = Case(*(When(round=each, then=Value(rank)) for rank, each in enumerate(Round)))
     # Nobody hands out the link of accounts: experts come from the list of their campaigns.
     links = JoinLink.objects.filter(campaign=campaign).exclude(platform_key=ACCOUNT).select_related("campaign")
-    people = Count("enrolments") + Coalesce(Subquery(earlier), 0)
-    return links.annotate(people=people).order_by(order, "platform_key", "pk")
+    return links.annotate(people=came[0] + came[1]).order_by(order, "platform_key", "pk")
 
 
 def links_with_people(campaign: Campaign) -> list[tuple[JoinLink, int]]:
@@ -120,39 +124,35 @@ def progress_of_rounds(campaigns: Iterable[int]) -> dict[tuple[int, str], RoundP
     """Return the progress of each round that has work, by the ids of campaigns and the round."""
     ids = list(campaigns)
     # Items without slots are not work: texts rated only in pairs.
-    items = Item.objects.filter(campaign__in=ids, wanted__gt=0)
-    # All that is asked of the items of a round is asked at once: there are hundreds of thousands.
+    of_work = {"wanted__gt": 0, "stream__in": streams_of_work(is_test=False)}
+    work = Item.objects.filter(campaign__in=ids, **of_work)
+    is_open = Q(is_closed=False)
+    # Whatever is asked of the items is asked at once: a campaign can have hundreds of thousands.
     slots = (
-        items.values("campaign", "round", "stream", "is_closed")
+        work.values("campaign", "round")
         .order_by()
         .annotate(
-            items=Count("pk"),
-            slots=Sum("wanted"),
-            taken=Sum(F("wanted") - F("open_slots")),
-            full=Count("pk", filter=Q(open_slots=0)),
-            most_open=Max("open_slots"),
+            items=Count("pk", filter=is_open),
+            slots=Sum("wanted", filter=is_open, default=0),
+            taken=Sum(F("wanted") - F("open_slots"), filter=is_open, default=0),
+            full=Count("pk", filter=is_open & Q(open_slots=0)),
+            most_open=Max("open_slots", filter=is_open, default=0),
+            of_systems=Sum("wanted", filter=is_open & Q(stream=Stream.SYSTEM), default=0),
+            not_wanted=Sum("wanted", filter=~is_open, default=0),
         )
     )
-    not_done = _taken_and_not_done(ids).filter(
-        item__wanted__gt=0, item__is_closed=False, item__stream__in=streams_of_work(is_test=False)
-    )
-    held = (
-        not_done.values("item__campaign", "round")
-        .order_by()
-        .annotate(
-            # An overdue lease stays LEASED until somebody needs the slot.
-            live=Count("pk", filter=Q(state=State.LEASED, worker__is_test=False, lease_ends_at__gte=database_now())),
-            all=Count("pk"),
-            tests=Count("pk", filter=Q(worker__is_test=True)),
-            last_slots=Count("item", distinct=True, filter=Q(item__open_slots=0)),
-        )
+    of_open = {f"item__{name}": value for name, value in (of_work | {"is_closed": False}).items()}
+    not_done = _taken_and_not_done(ids).filter(**of_open).values("item__campaign", "round").order_by()
+    held = not_done.annotate(
+        # An overdue lease stays LEASED until somebody needs the slot.
+        live=Count("pk", filter=Q(state=State.LEASED, worker__is_test=False, lease_ends_at__gte=database_now())),
+        all=Count("pk"),
+        tests=Count("pk", filter=Q(worker__is_test=True)),
+        last_slots=Count("item", distinct=True, filter=Q(item__open_slots=0)),
     )
     held_in = {(row["item__campaign"], row["round"]): row for row in held}
-    rows_of: dict[tuple[int, str], list[dict[str, Any]]] = {}
-    for row in slots:
-        rows_of.setdefault((row["campaign"], row["round"]), []).append(row)
     none = {"live": 0, "all": 0, "tests": 0, "last_slots": 0}
-    return {key: _progress(rows, held_in.get(key, none)) for key, rows in rows_of.items()}
+    return {(key := (row["campaign"], row["round"])): _progress(row, held_in.get(key, none)) for row in slots}
 
 
 def _taken_and_not_done(campaigns: list[int]) -> QuerySet[Assignment]:
@@ -167,21 +167,17 @@ def _taken_and_not_done(campaigns: list[int]) -> QuerySet[Assignment]:
     return Assignment.objects.filter(pk__in=leased.values("pk").union(by_tests.values("pk")))
 
 
-def _progress(rows: Iterable[Mapping[str, Any]], held: Mapping[str, Any]) -> RoundProgress:
-    """Return the progress of a round from the sums of each of its streams, of open and of closed items."""
-    of_work = [row for row in rows if row["stream"] in streams_of_work(is_test=False)]
-    wanted = [row for row in of_work if not row["is_closed"]]
+def _progress(slots: Mapping[str, Any], held: Mapping[str, Any]) -> RoundProgress:
     return RoundProgress(
-        items=sum(row["items"] for row in wanted),
-        wanted=sum(row["slots"] for row in wanted),
+        items=slots["items"],
+        wanted=slots["slots"],
         claimed=held["live"],
-        # Somebody may have claimed between the queries.
-        done=max(0, sum(row["taken"] for row in wanted) - held["all"]),
-        complete_items=max(0, sum(row["full"] for row in wanted) - held["last_slots"]),
+        done=max(0, slots["taken"] - held["all"]),  # somebody may have claimed between the queries
+        complete_items=max(0, slots["full"] - held["last_slots"]),
         held_by_tests=held["tests"],
-        most_open=max((row["most_open"] for row in wanted), default=0),
-        of_systems=sum(row["slots"] for row in wanted if row["stream"] == Stream.SYSTEM),
-        not_wanted=sum(row["slots"] for row in of_work if row["is_closed"]),
+        most_open=slots["most_open"],
+        of_systems=slots["of_systems"],
+        not_wanted=slots["not_wanted"],
     )
 
 

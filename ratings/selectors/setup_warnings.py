@@ -30,7 +30,10 @@ class SetupWarning:
 
 @dataclass(frozen=True)
 class _Counts:
-    """The gold questions that raters are given, the other items of raters, and the sources that are not retired."""
+    """The gold questions that raters are given, the sources that are not retired, and the other items of raters.
+
+    Of these, no more are counted than one rater may have.
+    """
 
     gold: int
     rated: int
@@ -47,10 +50,10 @@ def setup_warnings(campaign: Campaign) -> list[SetupWarning]:
 
 
 def _counts(campaign: Campaign) -> _Counts:
-    gold = GoldItem.objects.filter(item__campaign=campaign, item__is_closed=False).count()
-    items = Item.objects.filter(campaign=campaign, round=Round.RATE, is_closed=False).exclude(stream=Stream.GOLD)
+    items = Item.objects.filter(campaign=campaign, round=Round.RATE, is_closed=False)
+    gold = items.filter(pk__in=GoldItem.objects.values("item")).count()
     sources = Source.objects.filter(campaign=campaign, retired_at=None).count()
-    return _Counts(gold, items[: campaign.rater_tasks].count(), sources)
+    return _Counts(gold, items.exclude(stream=Stream.GOLD)[: campaign.rater_tasks].count(), sources)
 
 
 def _most_tasks(campaign: Campaign, counts: _Counts) -> int:

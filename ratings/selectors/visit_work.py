@@ -180,8 +180,8 @@ def done_since(kept: KeptWork, before: datetime | None = None) -> DoneBy:
             some = people[start : start + PEOPLE_AT_ONCE]
             for key, more in done_in(kept.round, worker__in=some, **which).items():
                 known.done[key] = known.done[key].plus(more) if key in known.done else more
-    known.people.update(last)
-    return known
+    # Test participants can be removed.
+    return DoneBy(set(last), {key: each for key, each in known.done.items() if key[0] in last})
 
 
 def _last_submissions(kept: KeptWork) -> dict[int, datetime | None]:
@@ -189,3 +189,15 @@ def _last_submissions(kept: KeptWork) -> dict[int, datetime | None]:
     own = Assignment.objects.filter(worker=OuterRef("worker"), submitted_at__isnull=False).order_by("-submitted_at")
     enrolled = Enrolment.objects.filter(worker__campaign=kept.campaign_id, round=kept.round)
     return dict(enrolled.values_list("worker_id", Subquery(own.values("submitted_at")[:1])))
+
+
+PEOPLE_CHECKED = 20
+
+
+def people_kept_wrongly(kept: KeptWork) -> set[int]:
+    """Return who of some people, evenly chosen, submitted something else than what is kept of them."""
+    known = DoneBy.load(kept.work)
+    some = sorted(known.people)[:: max(1, len(known.people) // PEOPLE_CHECKED)]
+    done = done_in(kept.round, worker__in=some, submitted_at__lt=kept.until)
+    is_kept = {key: each for key, each in known.done.items() if key[0] in some}
+    return {worker for (worker, _link), _done in done.items() ^ is_kept.items()}
