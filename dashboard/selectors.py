@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max, Q, Sum
+from django.db.models import Max
 from django.template.defaultfilters import date
 from django.urls import resolve, reverse
 from django.utils.translation import gettext_lazy as _
@@ -14,8 +14,8 @@ from common.words import Words
 from compressions.models import Compression, Source, SourceImport, SystemOutput
 from corpus.models import OutputImport, Release
 from crowd.access import Access
-from crowd.models import Assignment, Campaign, Exclusion, Item, JoinLink, Role, Round, Stream, Worker
-from crowd.selectors.progress import link_refusal, links_with_people
+from crowd.models import Assignment, Campaign, Exclusion, JoinLink, Role, Round, Worker
+from crowd.selectors.progress import RoundProgress, link_refusal, links_with_people
 from ratings.models import Rating
 
 Pages = tuple[tuple[Words, str] | tuple[Words, str, str], ...]
@@ -187,23 +187,14 @@ def _ratings(campaign: Campaign) -> int:
     return sum(Rating.objects.filter(**{path: campaign}).count() for path in paths)
 
 
-def total_notes(campaign: Campaign, work_round: str) -> list[str]:
-    """Return a sentence for each thing that has changed the total of a round, or opened slots of it again."""
-    return list(_notes(campaign, work_round))
-
-
-def _notes(campaign: Campaign, work_round: str) -> Iterator[str]:
-    items = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0)
-    sums = items.aggregate(
-        systems=Sum("wanted", filter=Q(stream=Stream.SYSTEM, is_closed=False), default=0),
-        closed=Sum("wanted", filter=Q(stream__in=[Stream.WORK, Stream.SYSTEM], is_closed=True), default=0),
-    )
+def total_notes(campaign: Campaign, work_round: str, progress: RoundProgress) -> Iterator[str]:
+    """Yield a sentence for each thing that has changed the total of a round, or opened slots of it again."""
     if work_round == Round.EDIT:
         yield from _texts_added(campaign)
-    if sums["systems"]:
-        yield _of_systems(campaign, sums["systems"])
-    if sums["closed"]:
-        yield _closed(work_round, sums["closed"])
+    if progress.of_systems:
+        yield _of_systems(campaign, progress.of_systems)
+    if progress.not_wanted:
+        yield _closed(work_round, progress.not_wanted)
     yield from _opened_again(campaign, work_round)
 
 

@@ -1,7 +1,7 @@
 """Query material, the tasks of a person, and the answers of a campaign."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -58,11 +58,19 @@ def responses_of_people(people: QuerySet[Worker] | Sequence[Worker]) -> QuerySet
     return Response.objects.filter(assignment__worker__in=people)
 
 
-def responses_by_settings(campaign: Campaign) -> dict[int | None, int]:
+def responses_by_settings(campaign: Campaign) -> Mapping[int | None, int]:
     """Return the number of people's answers by the id of their settings version; None for those of files."""
-    rows = Response.objects.filter(assignment__item__campaign=campaign, assignment__worker__is_test=False)
-    counted = rows.values("settings_version").annotate(number=Count("pk")).order_by()
-    return dict(counted.values_list("settings_version", "number"))
+    # Counted from the index of the version: SQLite would else begin with all work of the campaign.
+    recorded = _by_version(Response.objects.filter(settings_version__campaign=campaign))
+    tests = _by_version(responses_of_people(workers_of_tests(campaign)))
+    without = Response.objects.filter(settings_version=None)
+    of_files = Response.objects.filter(assignment__item__campaign=campaign, assignment__worker__is_test=False)
+    unrecorded = of_files.filter(pk__in=without.values("pk")).count()
+    return {version: number - tests.get(version, 0) for version, number in recorded.items()} | {None: unrecorded}
+
+
+def _by_version(responses: QuerySet[Response]) -> Mapping[int | None, int]:
+    return dict(responses.values_list("settings_version_id").annotate(n=Count("*")).order_by())
 
 
 def next_practice(enrolment: Enrolment) -> Material | None:

@@ -15,8 +15,6 @@ from ratings.selectors.visits import Visit
 YES_NO = (("1", gettext_lazy("Yes")), ("0", gettext_lazy("No")))
 IDS = ("platform_id", "study", "session", "code")
 """Columns that only accounts get which may see who participants are."""
-TIMES = frozenset({"first", "last", "active"})
-"""What the list can be ordered by only with the times of everyone's work."""
 HEAD = (
     *(
         "participant",
@@ -80,10 +78,6 @@ def _names(each: Participant) -> tuple[str, ...]:
 def _names_with_ids(each: Participant) -> tuple[str, ...]:
     of_visits = (name for visit in each.visits for name in (visit.study_id, visit.session_id))
     return (each.worker.public_name, each.worker.external_id, *of_visits)
-
-
-def is_by_time(listing: ListingState) -> bool:
-    return listing.sort.removeprefix("-") in TIMES
 
 
 def chosen_participants(people: Iterable[Participant], listing: ListingState) -> list[Participant]:

@@ -38,6 +38,7 @@ from crowd.services.shared_browsers import worker_browsers_forget
 from crowd.services.write_locks import writer_stop
 from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating, RatingVersion
 from ratings.services.rating_counts import rating_counts_forget
+from ratings.services.visit_work import work_forget
 
 CHECKPOINT_SECONDS = 1  # it keeps others from writing while it waits for those who read
 
@@ -153,6 +154,7 @@ def _delete_texts(worker: Worker) -> int:
     assignments.update(state=Assignment.State.DISCARDED)
     targets = list(texts_only_by(worker).values_list("pk", flat=True))
     number = written.count()
+    work_forget(workers=[worker.pk])
     written.delete()
     # Their items stay, closed, with the assignments to them: they say what the raters did, which is paid for.
     items_withdraw(item_ids=targets_delete(Target.objects.filter(pk__in=targets)))
@@ -169,7 +171,9 @@ def targets_delete(targets: QuerySet[Target]) -> list[int]:
         *pairs.values_list("item_id", flat=True),
         *experts.values_list("item_id", flat=True),
     ]
-    Rating.objects.filter(Q(target__in=targets) | Q(pair__in=pairs)).delete()
+    ratings = Rating.objects.filter(Q(target__in=targets) | Q(pair__in=pairs))
+    work_forget(workers=list(ratings.exclude(worker=None).values_list("worker_id", flat=True).distinct()))
+    ratings.delete()
     experts.delete()
     pairs.delete()
     targets.delete()

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
-from crowd.models import Assignment, Campaign, Item, JoinLink, PastVisit, Round, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Item, JoinLink, PastVisit, Round, Stream, Worker
 from crowd.models.work import streams_of_work
 from crowd.platforms import ACCOUNT
 
@@ -22,12 +22,16 @@ NOT_OPEN = gettext_lazy("This study is not open to new participants at the momen
 
 def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
     """Return the links with the number of `people` who came by each, round by round."""
-    earlier = PastVisit.objects.filter(link=OuterRef("pk")).order_by().values("link").annotate(n=Count("*")).values("n")
+    came = [
+        Coalesce(
+            Subquery(each.filter(link=OuterRef("pk")).order_by().values("link").annotate(n=Count("*")).values("n")), 0
+        )
+        for each in (Enrolment.objects, PastVisit.objects)
+    ]
     order = Case(*(When(round=each, then=Value(rank)) for rank, each in enumerate(Round)))
     # Nobody hands out the link of accounts: experts come from the list of their campaigns.
     links = JoinLink.objects.filter(campaign=campaign).exclude(platform_key=ACCOUNT).select_related("campaign")
-    people = Count("enrolments") + Coalesce(Subquery(earlier), 0)
-    return links.annotate(people=people).order_by(order, "platform_key", "pk")
+    return links.annotate(people=came[0] + came[1]).order_by(order, "platform_key", "pk")
 
 
 def links_with_people(campaign: Campaign) -> list[tuple[JoinLink, int]]:
@@ -85,6 +89,10 @@ class RoundProgress:
     held_by_tests: int = 0
     most_open: int = 0
     """The most slots that one item has open: as many people are needed, since nobody gets an item twice."""
+    of_systems: int = 0
+    """How many of the slots that are wanted are for outputs of systems."""
+    not_wanted: int = 0
+    """How many slots there are besides, of items that nobody else is given."""
 
     def people_needed(self, tasks: float) -> int:
         """Return how many people the missing work takes at least if each does so many tasks."""
@@ -115,18 +123,26 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
 def progress_of_rounds(campaigns: Iterable[int]) -> dict[tuple[int, str], RoundProgress]:
     """Return the progress of each round that has work, by the ids of campaigns and the round."""
     ids = list(campaigns)
-    # Items without slots are not work: texts rated only in pairs, or closed ones.
-    work = {"wanted__gt": 0, "is_closed": False, "stream__in": streams_of_work(is_test=False)}
-    items = Item.objects.filter(campaign__in=ids, **work).values("campaign", "round").order_by()
-    slots = items.annotate(
-        items=Count("pk"),
-        slots=Sum("wanted", default=0),
-        taken=Sum(F("wanted") - F("open_slots"), default=0),
-        full=Count("pk", filter=Q(open_slots=0)),
-        most_open=Max("open_slots", default=0),
+    # Items without slots are not work: texts rated only in pairs.
+    of_work = {"wanted__gt": 0, "stream__in": streams_of_work(is_test=False)}
+    work = Item.objects.filter(campaign__in=ids, **of_work)
+    is_open = Q(is_closed=False)
+    # Whatever is asked of the items is asked at once: a campaign can have hundreds of thousands.
+    slots = (
+        work.values("campaign", "round")
+        .order_by()
+        .annotate(
+            items=Count("pk", filter=is_open),
+            slots=Sum("wanted", filter=is_open, default=0),
+            taken=Sum(F("wanted") - F("open_slots"), filter=is_open, default=0),
+            full=Count("pk", filter=is_open & Q(open_slots=0)),
+            most_open=Max("open_slots", filter=is_open, default=0),
+            of_systems=Sum("wanted", filter=is_open & Q(stream=Stream.SYSTEM), default=0),
+            not_wanted=Sum("wanted", filter=~is_open, default=0),
+        )
     )
-    on_work = {f"item__{name}": value for name, value in work.items()}
-    not_done = _taken_and_not_done(ids).filter(**on_work).values("item__campaign", "round").order_by()
+    of_open = {f"item__{name}": value for name, value in (of_work | {"is_closed": False}).items()}
+    not_done = _taken_and_not_done(ids).filter(**of_open).values("item__campaign", "round").order_by()
     held = not_done.annotate(
         # An overdue lease stays LEASED until somebody needs the slot.
         live=Count("pk", filter=Q(state=State.LEASED, worker__is_test=False, lease_ends_at__gte=database_now())),
@@ -160,6 +176,8 @@ def _progress(slots: Mapping[str, Any], held: Mapping[str, Any]) -> RoundProgres
         complete_items=max(0, slots["full"] - held["last_slots"]),
         held_by_tests=held["tests"],
         most_open=slots["most_open"],
+        of_systems=slots["of_systems"],
+        not_wanted=slots["not_wanted"],
     )
 
 

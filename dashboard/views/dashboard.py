@@ -162,7 +162,7 @@ def _round_context(
         and own.is_complete,
         "is_paused": campaign.is_paused(work_round),
         "remaining": remaining_words(remaining, counted) if own.missing and not campaign.is_final else "",
-        "notes": total_notes(campaign, work_round),
+        "notes": list(total_notes(campaign, work_round, own)),
         "left_out": {each.worker.pk for each in excluded if each.round == work_round},
         "workers": [(row, decisions.get(row.worker.pk)) for row in workers],
         "workers_count": workers_count(campaign, work_round),

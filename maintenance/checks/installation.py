@@ -24,6 +24,8 @@ from maintenance.checks.questions import (
     oldest_waiting_webhook_seconds,
 )
 from maintenance.checks.registry import Finding, Look, check, fine, unseen, wrong
+from ratings.models import KeptWork
+from ratings.selectors.visit_work import people_kept_wrongly
 
 LOCAL = "The installation is local (ALLOWED_HOSTS is empty)."
 SECONDS = 8.0
@@ -240,6 +242,19 @@ def backup_judged(state: BackupState) -> Finding:
 
 def said(state: BackupState) -> str:
     return f"The last attempt failed: {state.error}. " if state.error else ""
+
+
+@check("database", asks_database=True)
+def kept_work(_look: Look) -> Finding:
+    """Compare what is kept of some people's work, for pages of pay and lists of people, with their work."""
+    for kept in KeptWork.objects.select_related("campaign").order_by("pk"):
+        if people := people_kept_wrongly(kept):
+            return wrong(
+                f"What is kept of the work in {kept.campaign.slug} is wrong for {len(people)} participants at least, "
+                "and so is what the pages of pay and of participants say. Please report it. After manage.py shell -c "
+                "'from ratings.models import KeptWork; KeptWork.objects.all().delete()' all is counted anew."
+            )
+    return fine("What is kept of participants' work agrees with their work.")
 
 
 SAMPLE = 5

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.api.operations import PageQueryOf, operation
-from common.api.pages import LARGEST_KEY, Completed, Page, page_of
+from common.api.pages import LARGEST_KEY, Completed
 from common.listing import ListingState
 from crowd.access import Access
 from crowd.api.endpoint import CampaignEndpoint
@@ -15,7 +15,7 @@ from crowd.models import Outcome, Round, Scope
 from crowd.services.audit import ids_record
 from ratings.api.participant_answers import ParticipantIdsSerializer, ParticipantSerializer
 from ratings.participant_list import chosen_participants, participants_listing
-from ratings.selectors.participants import Participant, participants_of_round, participants_timed, slices_by_work
+from ratings.selectors.participants import Participant, participants_of_round
 
 
 class ParticipantQuery(PageQueryOf):
@@ -36,7 +36,7 @@ class RoundEndpoint(CampaignEndpoint):
     def _chosen(self, work_round: str) -> list[Participant]:
         if work_round not in Round.values:
             raise Http404
-        people = participants_of_round(self.campaign, work_round, with_times=False)
+        people = participants_of_round(self.campaign, work_round)
         return chosen_participants(people, self._listing(work_round))
 
     def _listing(self, work_round: str) -> ListingState:
@@ -56,16 +56,8 @@ def _switch(value: bool | None) -> str:
 class Participants(RoundEndpoint):
     @operation("listParticipants", answer=ParticipantSerializer, query=ParticipantQuery, listed=True, key="number")
     def get(self, request: Request, work_round: str) -> Any:
-        """List the participants of a round (`edit`, `rate` or `expert`) by number, without their ids.
-
-        Since the times of all their work are looked up, a page of busy people can have fewer than `limit`.
-        """
-        limit, cursor = self.asked["limit"], self.asked["cursor"]
-        page = page_of(self._chosen(work_round), limit=limit, cursor=cursor, key="number")
-        people = next(slices_by_work(page.rows, lambda each: each.visitor.submitted), [])
-        is_whole = len(people) == len(page.rows)
-        timed = participants_timed(self.campaign, work_round, people)
-        return Page(timed, page.cursor if is_whole else people[-1].number)
+        """List the participants of a round (`edit`, `rate` or `expert`) by number, without their ids."""
+        return self._chosen(work_round)
 
 
 class ParticipantIds(RoundEndpoint):

@@ -19,7 +19,7 @@ from crowd.selectors.shared_browsers import workers_of_same_browsers
 from ratings.api.person_answers import PersonSerializer
 from ratings.forms import MOST_EXPERTS, MOST_NOTE, MOST_SAMPLED, MOST_SEED
 from ratings.models import ExpertSample, Inclusion, QualityDecision
-from ratings.selectors.pay import time_and_pay
+from ratings.selectors.pay import time_and_pay_of_rounds
 from ratings.selectors.people import PersonRound, person_rounds, worker_in_round, workers_of_campaign
 from ratings.selectors.qualification import expert_samples
 from ratings.selectors.quality import decisions_of_worker, inclusions_of_worker
@@ -93,7 +93,7 @@ class Pay(CampaignEndpoint):
 
         Pay is worked out from the current settings, without bonuses or the platform’s fees.
         """
-        return {"rounds": [time_and_pay(self.campaign, each) for each in Round]}
+        return {"rounds": time_and_pay_of_rounds(self.campaign)}
 
 
 class StratumSerializer(serializers.Serializer[Any]):

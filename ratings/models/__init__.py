@@ -4,7 +4,7 @@ from .examples import GoldItem, QualificationAttempt, QualificationItem, Qualifi
 from .files import MAX_MODEL_NAME_LENGTH, ImportPool, ModelRater, ModelRating, RatingImport
 from .quality import Inclusion, QualityDecision, QualityRule, QualityRun
 from .ratings import ExpertItem, ExpertSample, ImportedScore, RaterPool, Rating, RatingVersion, Score
-from .results import KeptResult, RaterFlags, RatingCounts, SourceMeans, UpToMark
+from .results import KeptResult, KeptWork, RaterFlags, RatingCounts, SourceMeans, UpToMark
 
 __all__ = [
     "MAX_MODEL_NAME_LENGTH",
@@ -15,6 +15,7 @@ __all__ = [
     "ImportedScore",
     "Inclusion",
     "KeptResult",
+    "KeptWork",
     "ModelRater",
     "ModelRating",
     "QualificationAttempt",

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from common.models import Job
-from crowd.models import Campaign
+from crowd.models import Campaign, Round
 
 
 class UpToMark(models.Model):
@@ -49,6 +49,28 @@ class SourceMeans(UpToMark):
 
     last_compression = models.PositiveBigIntegerField(help_text="Outputs count once a person has written the same.")
     means = models.JSONField(help_text="By scale: by the id of a source, the mean over its compressions' ratings.")
+
+
+class KeptWork(models.Model):
+    """What each person of a large round had submitted by each link before some moment.
+
+    Pages add what came since (`ratings/selectors/visit_work.py`). Of whom it does not name, everything is counted.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="kept_work")
+    round = models.CharField(max_length=8, choices=Round.choices)
+    until = models.DateTimeField()
+    revision = models.PositiveIntegerField(default=0, help_text="Rises with every change, which may then be too late.")
+    work = models.JSONField(default=dict, help_text="By the id of a person and that of a link: counts and times.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "round"], name="kept_work_once_per_round"),
+            models.CheckConstraint(condition=Q(round__in=Round.values), name="kept_work_round_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"work of {self.campaign} ({self.round}) until {self.until:%Y-%m-%d %H:%M}"
 
 
 class KeptResult(models.Model):

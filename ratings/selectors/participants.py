@@ -1,8 +1,7 @@
 """Query the participants of a round: their visits, and what is known about their work."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from compressions.visit_evidence import RulesMet, rules_of_editors
 from crowd.models import Campaign, Enrolment, Round, Worker
@@ -12,10 +11,6 @@ from ratings.selectors.attention import flags_now
 from ratings.selectors.gold import GoldRecord, gold_records
 from ratings.selectors.quality import latest_quality_run
 from ratings.selectors.visits import Visit, Visitor, visitors_of_round
-
-T = TypeVar("T")
-WORK_AT_ONCE = 50_000
-"""How many texts: some people have done ten thousand, and many a few."""
 
 
 class Decision(NamedTuple):
@@ -86,8 +81,8 @@ class Participant:
         return "left out" if self.decision.removed else "kept"
 
 
-def participants_of_round(campaign: Campaign, work_round: str, *, with_times: bool = True) -> list[Participant]:
-    """Return all participants of a round by number, in a fixed number of queries; times are looked up if wanted."""
+def participants_of_round(campaign: Campaign, work_round: str) -> list[Participant]:
+    """Return all participants of a round by number, in a fixed number of queries."""
     decisions = _decisions(campaign, work_round)
     is_crowd = work_round == Round.RATE
     flags = flags_now(campaign) if is_crowd else {}
@@ -95,7 +90,7 @@ def participants_of_round(campaign: Campaign, work_round: str, *, with_times: bo
     gold = gold_records(campaign) if is_crowd else {}
     sharing = same_browsers_in(campaign)
     people = []
-    for visitor in visitors_of_round(campaign, work_round, with_times=with_times):
+    for visitor in visitors_of_round(campaign, work_round):
         pk = visitor.enrolment.worker_id
         record = gold.get(pk, GoldRecord())
         met = rules.get(pk, RulesMet())
@@ -104,37 +99,6 @@ def participants_of_round(campaign: Campaign, work_round: str, *, with_times: bo
         same_browser = tuple(sharing.get(pk, ()))
         people.append(Participant(visitor, evidence, record, is_low, decisions.get(pk), same_browser, met.groups))
     return people
-
-
-def participants_timed(campaign: Campaign, work_round: str, people: Sequence[Participant]) -> list[Participant]:
-    """Return some participants, such as those of one page, with the times of their work."""
-    workers = [each.enrolment.worker_id for each in people]
-    timed = {each.enrolment.worker_id: each for each in visitors_of_round(campaign, work_round, only=workers)}
-    return [replace(each, visitor=timed.get(each.enrolment.worker_id, each.visitor)) for each in people]
-
-
-def slices_by_work(rows: Iterable[T], work: Callable[[T], int]) -> Iterator[list[T]]:
-    """Yield rows in slices with so much work together as is looked up at once, or with one row that has more."""
-    some: list[T] = []
-    done = 0
-    for row in rows:
-        if some and done + work(row) > WORK_AT_ONCE:
-            yield some
-            some, done = [], 0
-        some.append(row)
-        done += work(row)
-    if some:
-        yield some
-
-
-def visits_timed(
-    campaign: Campaign, work_round: str, visits: Sequence[tuple[Participant, Visit]]
-) -> Iterator[tuple[Participant, Visit]]:
-    """Yield visits with the times of their work, which are looked up for some people at a time."""
-    for some in slices_by_work(visits, lambda each: each[1].work.submitted):
-        people = visitors_of_round(campaign, work_round, only={each.enrolment.worker_id for each, _ in some})
-        timed = {(each.enrolment.worker_id, visit.link.pk): visit for each in people for visit in each.visits}
-        yield from ((each, timed.get((each.enrolment.worker_id, visit.link.pk), visit)) for each, visit in some)
 
 
 def _decisions(campaign: Campaign, work_round: str) -> dict[int, Decision]:

@@ -7,6 +7,7 @@ only where there are no others.
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import Decimal
 from functools import cached_property
 
@@ -17,7 +18,7 @@ from compressions.models import Source
 from crowd.models import Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round, Worker
 from crowd.models.campaign import MOST_MINUTES
 from crowd.pay import RoundPay, pay_of_round
-from crowd.selectors.progress import RoundProgress, links_of_round, round_progress
+from crowd.selectors.progress import RoundProgress, links_of_round, progress_of_rounds, round_progress
 from measures.quality_control.attention_flags import DEFAULT_THRESHOLDS
 from measures.text.segmentation import word_count
 from ratings.selectors.visits import Visit, Visitor, visitors_of_round
@@ -45,6 +46,7 @@ def pay_has_changed(campaign: Campaign, work_round: Round) -> bool:
 FEW_PEOPLE = 5
 TYPICAL_SOURCES = 200
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+MILLISECOND = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class TimeAndPay:
     progress: RoundProgress
     pay_has_changed: bool
 
-    @property
+    @cached_property
     def are_simulated(self) -> bool:
         return any(visit.worker.is_simulated for visit in self.finished)
 
@@ -221,8 +223,14 @@ def _ratio(milliseconds: int | None, tasks: int) -> float | None:
     return None if milliseconds is None or not tasks else milliseconds / tasks
 
 
-def time_and_pay(campaign: Campaign, work_round: Round) -> TimeAndPay:
-    """Return time and pay of a round in a fixed number of queries."""
+def time_and_pay_of_rounds(campaign: Campaign) -> list[TimeAndPay]:
+    """Return time and pay of all rounds in a fixed number of queries."""
+    progress = progress_of_rounds([campaign.pk])
+    return [time_and_pay(campaign, each, progress.get((campaign.pk, each), RoundProgress())) for each in Round]
+
+
+def time_and_pay(campaign: Campaign, work_round: Round, progress: RoundProgress | None = None) -> TimeAndPay:
+    """Return time and pay of a round, whose progress need not be looked up again if it is known."""
     visits = list(_visits(visitors_of_round(campaign, work_round)))
     paid = [visit for _, visit in visits if visit.outcome == Outcome.DONE]
     timed = [
@@ -232,18 +240,18 @@ def time_and_pay(campaign: Campaign, work_round: Round) -> TimeAndPay:
     ]
     least = _least_ms(campaign)
     real = [visit for visit in timed if not visit.worker.is_simulated]
-    too_short = [visit for visit in real if _work_ms(visit) < least * visit.work.submitted]
+    too_short = [visit for visit in real if _is_too_short(visit, least)]
     return TimeAndPay(
         work_round,
         pay_of_round(campaign, work_round),
-        [visit for visit in real if visit not in too_short] if real else timed,
+        [visit for visit in real if not _is_too_short(visit, least)] if real else timed,
         too_short,
         least,
         paid,
         in_part=sum(visit.is_paid_in_part for _, visit in visits),
         failed=sum(visit.outcome == Outcome.FAILED for _, visit in visits),
         submitted=sum(visit.work.submitted for _, visit in visits),
-        progress=round_progress(campaign, work_round),
+        progress=progress or round_progress(campaign, work_round),
         pay_has_changed=pay_has_changed(campaign, work_round),
     )
 
@@ -255,10 +263,10 @@ def _least_ms(campaign: Campaign) -> float:
     return 1000 * sum(words) / max(len(words), 1) / DEFAULT_THRESHOLDS.fast_words_per_second
 
 
-def _work_ms(visit: Visit) -> float:
-    """Return the time from the first text to the last submission by the server's clock, whatever pages say."""
+def _is_too_short(visit: Visit, least: float) -> bool:
+    """Whether the server's clock, whatever pages say, leaves less time for each text than reading it takes."""
     began, ended = visit.work.claimed_at, visit.work.last_at
-    return math.inf if began is None or ended is None else (ended - began).total_seconds() * 1000
+    return began is not None and ended is not None and (ended - began) / MILLISECOND < least * visit.work.submitted
 
 
 def _visits(visitors: Iterable[Visitor]) -> Iterable[tuple[Visitor, Visit]]:

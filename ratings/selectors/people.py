@@ -19,7 +19,8 @@ from ratings.models import QualificationAttempt, RaterPool, Rating, RatingVersio
 from ratings.selectors.attention import RaterRecord, rater_record
 from ratings.selectors.qualification import all_attempts
 from ratings.selectors.rating_tasks import ratings_of_worker
-from ratings.selectors.visits import DONE, Visit, visitors_of_round
+from ratings.selectors.visit_work import DONE
+from ratings.selectors.visits import Visit, visitors_of_round
 
 SUBJECTS = ("target", "pair", "gold")
 Subject = tuple[str, int]

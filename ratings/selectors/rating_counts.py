@@ -110,8 +110,8 @@ def texts_since(campaign: Campaign, mark: Mark, excluded: Collection[int]) -> se
     """Return the texts (or pairs) whose ratings may differ from those at a mark; None if over MANY_TEXTS."""
     ratings = _ratings(campaign)
     changes: list[QuerySet[Rating]] = [
-        ratings.filter(pk__gt=mark.last_rating),
-        # Not joined: the versions since are few, and a plan that began with the texts would read all.
+        # Chosen first: those since are few, and a plan that began with the texts would read all.
+        ratings.filter(pk__in=Rating.objects.filter(pk__gt=mark.last_rating).values("pk")),
         ratings.filter(pk__in=RatingVersion.objects.filter(pk__gt=mark.last_version).values("rating")),
         ratings.filter(worker__in=mark.excluded.symmetric_difference(excluded)),
     ]

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -13,6 +12,7 @@ from crowd.models.work import Item
 from measures.quality_control.parameters import RaterQuality
 from measures.text.segmentation import has_word_spaces
 from measures.text.spacy_models import has_word_rules
+from ratings.models import GoldItem
 from ratings.selectors.gold import MIN_GOLD, most_gold
 from ratings.selectors.qualification import qualification_items, starter_items
 from ratings.selectors.quality import latest_quality_run, parameters_of
@@ -30,7 +30,10 @@ class SetupWarning:
 
 @dataclass(frozen=True)
 class _Counts:
-    """The gold questions that raters are given, the other items of raters, and the sources that are not retired."""
+    """The gold questions that raters are given, the sources that are not retired, and the other items of raters.
+
+    Of these, no more are counted than one rater may have.
+    """
 
     gold: int
     rated: int
@@ -48,9 +51,9 @@ def setup_warnings(campaign: Campaign) -> list[SetupWarning]:
 
 def _counts(campaign: Campaign) -> _Counts:
     items = Item.objects.filter(campaign=campaign, round=Round.RATE, is_closed=False)
-    found = items.aggregate(gold=Count("pk", filter=Q(stream=Stream.GOLD)), all=Count("pk"))
+    gold = items.filter(pk__in=GoldItem.objects.values("item")).count()
     sources = Source.objects.filter(campaign=campaign, retired_at=None).count()
-    return _Counts(found["gold"], found["all"] - found["gold"], sources)
+    return _Counts(gold, items.exclude(stream=Stream.GOLD)[: campaign.rater_tasks].count(), sources)
 
 
 def _most_tasks(campaign: Campaign, counts: _Counts) -> int:

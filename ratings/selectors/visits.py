@@ -1,40 +1,12 @@
 """Query the visits of a round: who came by which link, and the work that came of it."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any
 
-from django.db.models import Count, Max, Min, Q, QuerySet, Sum
-
-from compressions.models import Compression
-from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, PaidVisit, PastVisit, Round, Worker
-
-DONE = [Assignment.State.SUBMITTED, Assignment.State.DISCARDED]
-
-
-@dataclass(frozen=True)
-class Work:
-    """What one person submitted by one link; `kept` of it was not discarded with an exclusion. They `skipped` others.
-
-    `active_ms` sums the times that are known, those of `timed` tasks; None without any.
-    """
-
-    flagged: int = 0
-    submitted: int = 0
-    kept: int = 0
-    skipped: int = 0
-    claimed_at: datetime | None = None
-    first_at: datetime | None = None
-    last_at: datetime | None = None
-    active_ms: int | None = None
-    timed: int = 0
-
-    @property
-    def known_active_ms(self) -> int | None:
-        """The active time if that of every task is known."""
-        return self.active_ms if self.timed == self.submitted else None
+from crowd.models import Campaign, Enrolment, JoinLink, Outcome, PaidVisit, PastVisit, Worker
+from ratings.selectors.visit_work import Work, work_by_visit
 
 
 @dataclass(frozen=True)
@@ -48,7 +20,7 @@ class Visit:
     session_id: str
     outcome: str
     began_at: datetime
-    work: Work = Work()
+    work: Work = field(default_factory=Work)
     paid_at: datetime | None = None
     """When staff marked it as paid; None if they have not."""
 
@@ -118,13 +90,10 @@ class Visitor:
         return sum(known) if known else None
 
 
-def visitors_of_round(
-    campaign: Campaign, work_round: str, *, only: Collection[int] | None = None, with_times: bool = True
-) -> list[Visitor]:
+def visitors_of_round(campaign: Campaign, work_round: str, *, only: Collection[int] | None = None) -> list[Visitor]:
     """Return the people of a round by number, or `only` workers of some ids, in a fixed number of queries.
 
-    Without times, only the work is counted, by an index alone. People of imported releases have not enrolled, so they
-    are not among them.
+    People of imported releases have not enrolled, so they are not among them.
     """
     of_whom = {"worker__campaign": campaign} if only is None else {"worker__in": only}
     links = {link.pk: link for link in JoinLink.objects.filter(campaign=campaign, round=work_round)}
@@ -134,7 +103,7 @@ def visitors_of_round(
     of_whom_past = {} if only is None else {"enrolment__worker__in": only}
     for each in PastVisit.objects.filter(link__in=list(links), **of_whom_past).order_by("began_at", "pk"):
         past.setdefault(each.enrolment_id, []).append(each)
-    known = _Known(campaign, links, _work_by_person(work_round, of_whom, with_times=with_times), _paid(links, only))
+    known = _Known(campaign, links, work_by_visit(campaign, work_round, only), _paid(links, only))
     enrolments = Enrolment.objects.filter(round=work_round, **of_whom).select_related("worker")
     return [
         Visitor(each, _visits(known, each, past.get(each.pk, ()))) for each in enrolments.order_by("worker__number")
@@ -147,14 +116,14 @@ class _Known:
 
     campaign: Campaign
     links: dict[int, JoinLink]
-    work: dict[int, dict[int | None, Work]]
+    work: dict[tuple[int, int], Work]
     paid: dict[tuple[int, int], datetime]
 
     def visit(self, enrolment: Enrolment, told: Enrolment | PastVisit, began: datetime) -> Visit:
         worker, link = enrolment.worker, told.link_id
         return Visit(
             *(worker, self.campaign, self.links[link], told.study_id, told.session_id, told.outcome, began),
-            work=self.work.get(worker.pk, {}).get(link, Work()),
+            work=self.work.get((worker.pk, link), Work()),
             paid_at=self.paid.get((worker.pk, link)),
         )
 
@@ -171,46 +140,3 @@ def _visits(known: _Known, enrolment: Enrolment, past: Iterable[PastVisit]) -> t
     began = before.began_at if before else enrolment.visit_began_at or enrolment.consented_at
     visits[enrolment.link_id] = known.visit(enrolment, enrolment, began)
     return tuple(visits.values())
-
-
-def _work_by_person(work_round: str, of_whom: dict[str, Any], *, with_times: bool) -> dict[int, dict[int | None, Work]]:
-    """Return what each person submitted and skipped by each link, that of excluded people included."""
-    flagged = _flagged(work_round, of_whom)
-    found: dict[int, dict[int | None, Work]] = {}
-    counted = _counted(work_round, of_whom)
-    for worker, link, *told in _timed(counted, work_round) if with_times else counted:
-        found.setdefault(worker, {})[link] = Work(flagged.get((worker, link), 0), *told)
-    return found
-
-
-# Both in the order of the fields of Work, after `flagged`.
-
-
-def _counted(work_round: str, of_whom: dict[str, Any]) -> "QuerySet[Assignment, Any]":
-    states = Assignment.State
-    met = Assignment.objects.filter(round=work_round, state__in=[*DONE, states.SKIPPED], **of_whom).order_by()
-    return met.values_list("worker_id", "link_id").annotate(
-        tasks=Count("pk", filter=Q(state__in=DONE)),
-        kept=Count("pk", filter=Q(state=states.SUBMITTED)),
-        skipped=Count("pk", filter=Q(state=states.SKIPPED)),
-    )
-
-
-def _timed(counted: "QuerySet[Assignment, Any]", work_round: str) -> "QuerySet[Assignment, Any]":
-    time = "compression__active_ms" if work_round == Round.EDIT else "rating__milliseconds"
-    return counted.annotate(
-        claimed=Min("leased_at"),
-        first=Min("submitted_at"),
-        last=Max("submitted_at"),
-        active=Sum(time),
-        timed=Count(time),
-    )
-
-
-def _flagged(work_round: str, of_whom: dict[str, Any]) -> dict[tuple[int, int | None], int]:
-    """Return how many of an editor's compressions have flags, by person and link: few, found by an index."""
-    if work_round != Round.EDIT:
-        return {}
-    rows = Compression.objects.filter(is_flagged=True, **of_whom).order_by()
-    counted = rows.values_list("worker_id", "assignment__link_id").annotate(Count("pk"))
-    return {(worker, link): number for worker, link, number in counted}

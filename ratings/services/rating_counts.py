@@ -23,6 +23,7 @@ from ratings.selectors.rating_counts import (
 )
 from ratings.selectors.ratings import source_means
 from ratings.services.kept import results_forget
+from ratings.services.visit_work import work_advance
 
 MANY_SOURCES = 5_000
 """Of more, reading all ratings takes longer than a page should."""
@@ -30,7 +31,7 @@ MANY_SOURCES = 5_000
 logger = logging.getLogger(__name__)
 
 SETTLED = timedelta(minutes=10)
-"""Longer than any transaction that stores ratings: everything older has been committed, whatever its id."""
+"""Longer than any transaction that stores work: everything older has been committed, whatever its id."""
 
 
 def all_counts_advance() -> None:
@@ -40,6 +41,7 @@ def all_counts_advance() -> None:
             rating_counts_advance(campaign=campaign)
             flags_advance(campaign=campaign)
             means_advance(campaign=campaign)
+            work_advance(campaign=campaign, until=database_now() - SETTLED)
         except (ValueError, ArithmeticError):  # of data that no page of this campaign can count; others go on
             logger.exception("the counts of %s could not be brought up to date", campaign.slug)
 

@@ -1,7 +1,6 @@
 """Staff pages: the participants of each round, and their CSV files. Ids are given out by POST, and that is logged."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -20,11 +19,10 @@ from ratings.participant_list import (
     chosen_participants,
     chosen_visits,
     head_of_csv,
-    is_by_time,
     participants_listing,
     rows_of_csv,
 )
-from ratings.selectors.participants import Participant, participants_of_round, participants_timed, visits_timed
+from ratings.selectors.participants import Participant, participants_of_round
 from ratings.selectors.visits import Visit
 
 PEOPLE_PER_PAGE = 50
@@ -42,7 +40,7 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
     """List the participants of a round. No flag is by itself a reason to reject."""
     links = list(links_of_round(campaign, known_round(work_round)))
     listing = _listing(request, work_round, links)
-    people = participants_of_round(campaign, work_round, with_times=is_by_time(listing))
+    people = participants_of_round(campaign, work_round)
     page = Paginator(chosen_participants(people, listing), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
@@ -53,7 +51,6 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
         "has_links": len(links) > 1,
         "has_sessions": any(link.platform.study_parameter for link in links),
         "page": page,
-        "people": participants_timed(campaign, work_round, list(page)),
         "total": len(people),
         "to_look_at": sum(each.is_to_look_at for each in people),
         "shows_ids": sees_ids(request),
@@ -68,8 +65,8 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
 def participants_csv(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """Download those whom the list shows: with their ids by POST, without by GET."""
     listing = _listing(request, known_round(work_round), links_of_round(campaign, work_round))
-    people = participants_of_round(campaign, work_round, with_times=is_by_time(listing))
-    return _csv(request, campaign, f"participants-{work_round}", {work_round: list(chosen_visits(people, listing))})
+    people = participants_of_round(campaign, work_round)
+    return _csv(request, campaign, f"participants-{work_round}", list(chosen_visits(people, listing)))
 
 
 @campaign_staff
@@ -77,24 +74,16 @@ def participants_csv(request: HttpRequest, campaign: Campaign, work_round: str) 
 @require_http_methods(["GET", "POST"])
 def all_participants_csv(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
     """Download the participants of all rounds."""
-    visits: dict[str, Visits] = {
-        work_round: [
-            (each, visit)
-            for each in participants_of_round(campaign, work_round, with_times=False)
-            for visit in each.visits
-        ]
-        for work_round in Round
-    }
+    people = (each for work_round in Round for each in participants_of_round(campaign, work_round))
+    visits = [(each, visit) for each in people for visit in each.visits]
     return _csv(request, campaign, "participants", visits)
 
 
-def _csv(request: HttpRequest, campaign: Campaign, what: str, visits: Mapping[str, Visits]) -> HttpResponseBase:
-    """Send the visits of some rounds; the times of people's work are looked up while the file is sent."""
+def _csv(request: HttpRequest, campaign: Campaign, what: str, visits: Visits) -> HttpResponseBase:
     shows_ids = request.method == "POST"
     if shows_ids:
-        ids_record(campaign=campaign, user=staff_user(request), what=what, count=sum(map(len, visits.values())))
-    timed = chain.from_iterable(visits_timed(campaign, work_round, some) for work_round, some in visits.items())
-    rows = rows_of_csv(timed, shows_ids=shows_ids)
+        ids_record(campaign=campaign, user=staff_user(request), what=what, count=len(visits))
+    rows = rows_of_csv(visits, shows_ids=shows_ids)
     return csv_download(f"{campaign.slug}-{what}", head_of_csv(shows_ids=shows_ids), rows)
 
 

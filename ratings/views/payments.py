@@ -27,8 +27,8 @@ from ratings.bonus import Bonuses, bonuses_of_link
 from ratings.forms import BonusForm, MinutesForm
 from ratings.participant_list import head_of_csv, rows_of_csv
 from ratings.platform_lists import BY_KEY, LinkLists, PlatformList, lists_by_link
-from ratings.selectors.participants import participants_of_round, visits_timed
-from ratings.selectors.pay import FEW_PEOPLE, paid_links, time_and_pay
+from ratings.selectors.participants import participants_of_round
+from ratings.selectors.pay import FEW_PEOPLE, paid_links, time_and_pay, time_and_pay_of_rounds
 from ratings.selectors.quality import latest_quality_run, people_left_out
 from ratings.views.participants import known_round
 
@@ -38,7 +38,7 @@ SETTINGS = {Round.EDIT: "editor_minutes", Round.RATE: "rater_minutes"}
 @campaign_staff
 @require_safe
 def pay(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    found = [time_and_pay(campaign, each) for each in Round]
+    found = time_and_pay_of_rounds(campaign)
     shown = [each for each in found if each.round in SETTINGS or each.finished]
     return render(request, "ratings/pay.html", {"campaign": campaign, "found": shown, "few": FEW_PEOPLE})
 
@@ -95,14 +95,14 @@ BONUS_TITLES = {
 def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """Count whom to approve, to ask back and to look at first; a POST gives the ids of one list."""
     is_csv = request.method == "POST" and request.POST.get("as") == AS_CSV
-    people = participants_of_round(campaign, known_round(work_round), with_times=False)
+    people = participants_of_round(campaign, known_round(work_round))
     found = lists_by_link(campaign, people, links_of_round(campaign, work_round))
     context = _context(request, campaign, work_round) | {"title": LIST_TITLES[Round(work_round)], "found": found}
     if request.method == "POST":
         asked = _asked_list(request, found).scored()
         ids_record(campaign=campaign, user=staff_user(request), what=asked.subject, count=len(asked.ids))
         if is_csv:
-            rows = rows_of_csv(visits_timed(campaign, work_round, asked.unpaid), shows_ids=True)
+            rows = rows_of_csv(asked.unpaid, shows_ids=True)
             return csv_download(f"{campaign.slug}-{work_round}-{asked.kind.key}", head_of_csv(shows_ids=True), rows)
         context |= {"shown": asked, "text": "\n".join(asked.ids)}
     context["last_given"] = last_entries(campaign, IDS_EXPORTED)
@@ -172,7 +172,7 @@ def bonus(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResp
 def _bonuses(campaign: Campaign, link: JoinLink, form: BonusForm) -> Bonuses:
     left_out = people_left_out(campaign, latest_quality_run(campaign))
     in_round = {each.worker.pk for each in left_out if each.round == link.round}
-    people = participants_of_round(campaign, link.round, with_times=False)
+    people = participants_of_round(campaign, link.round)
     return bonuses_of_link(people, link, form.rule, in_round)
 
 

@@ -14,7 +14,6 @@ from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.exclusions import person_exclude
 from ratings.services.quality import quality_apply
 from ratings.tests.people.support import comes, comes_again, named_link, owner_of, rows_of, viewer_of, works
-from tests.support.api_client import Api
 from tests.support.factories import EDIT, RATE, freeze, judged_campaign, make_campaign, make_staff, readable
 from tests.support.stored import release_folder
 
@@ -301,34 +300,3 @@ def test_the_page_of_a_person_tells_each_visit_with_its_ids_and_code(campaign: C
         assert words in page
     assert first.code_done in page
     assert second.code_done in page
-
-
-# Of a large campaign, a few at a time
-
-
-@pytest.mark.parametrize("address", ["participants.csv", "participants/edit.csv"])
-def test_times_in_a_file_are_looked_up_for_a_few_people_at_a_time(
-    campaign: Campaign, address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for number in range(3):
-        comes(named_link(campaign, EDIT, f"Link {number}"), f"{number}{ID[1:]}", tasks=1, outcome=Outcome.DONE)
-    client = owner_of(campaign)
-    whole = rows_of(client.get(f"/campaigns/{campaign.slug}/{address}"))
-    monkeypatch.setattr("ratings.selectors.participants.WORK_AT_ONCE", 2)
-    with CaptureQueriesContext(connection) as captured:
-        sliced = rows_of(client.get(f"/campaigns/{campaign.slug}/{address}"))
-
-    timed = [each["sql"] for each in captured if "active_ms" in each["sql"] and "GROUP BY" in each["sql"]]
-    assert sliced == whole
-    assert all(row["first_submission"] for row in whole)
-    assert len(timed) == 2
-
-
-def test_a_program_gets_a_page_with_a_few_people(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(3):
-        comes(named_link(campaign, EDIT, f"Link {number}"), f"{number}{ID[1:]}", tasks=1, outcome=Outcome.DONE)
-    monkeypatch.setattr("ratings.selectors.participants.WORK_AT_ONCE", 2)
-    address, api = f"campaigns/{campaign.slug}/participants/edit/", Api(campaign.staff.get())
-    first = api.get(address, limit=1000).json()
-    last = api.get(address, limit=1000, cursor=first["cursor"]).json()
-    assert [len(first["results"]), len(last["results"]), last["cursor"]] == [2, 1, None]

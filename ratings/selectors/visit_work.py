@@ -1,0 +1,203 @@
+"""Count what people submitted by each link: from what is kept, and from what came since.
+
+To count millions of pieces of work takes many seconds. Of a large round the worker keeps what everyone had submitted
+until some minutes ago, and what came later is found person by person in an index. What was submitted keeps its times
+until it is deleted; then those whose it was are no longer named in what is kept, and all of theirs is counted. What
+somebody skipped, and what does not count any more, can change at any time and is little: it is counted anew.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Max, Min, OuterRef, Q, Subquery, Sum
+
+from compressions.models import Compression
+from crowd.models import Assignment, Campaign, Enrolment, Round
+from ratings.models import KeptWork
+
+DONE = [Assignment.State.SUBMITTED, Assignment.State.DISCARDED]
+PEOPLE_AT_ONCE = 5_000
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one person submitted by one link; `kept` of it was not discarded with an exclusion. They `skipped` others.
+
+    `active_ms` sums the times that are known, those of `timed` tasks; None without any.
+    """
+
+    flagged: int = 0
+    submitted: int = 0
+    kept: int = 0
+    skipped: int = 0
+    claimed_at: datetime | None = None
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    active_ms: int | None = None
+    timed: int = 0
+
+    @property
+    def known_active_ms(self) -> int | None:
+        """The active time if that of every task is known."""
+        return self.active_ms if self.timed == self.submitted else None
+
+
+class Done(NamedTuple):
+    """What one person submitted by one link: when the first was claimed, the first and the last came, and so on."""
+
+    submitted: int
+    claimed_at: datetime
+    first_at: datetime
+    last_at: datetime
+    active_ms: int | None
+    timed: int
+
+    def plus(self, more: "Done") -> "Done":
+        known = [each.active_ms for each in (self, more) if each.active_ms is not None]
+        return Done(
+            self.submitted + more.submitted,
+            min(self.claimed_at, more.claimed_at),
+            min(self.first_at, more.first_at),
+            max(self.last_at, more.last_at),
+            sum(known) if known else None,
+            self.timed + more.timed,
+        )
+
+
+class Aside(NamedTuple):
+    """What of a person's work by one link was skipped, since when, and what was discarded."""
+
+    skipped: int = 0
+    claimed_at: datetime | None = None
+    discarded: int = 0
+
+
+NOTHING = Aside()
+
+Key = tuple[int, int]
+"""A person and a link."""
+
+
+def work_by_visit(campaign: Campaign, work_round: str, only: Collection[int] | None = None) -> dict[Key, Work]:
+    """Return what each person, or `only` some, did by each link, that of excluded people included."""
+    of_whom = {"worker__campaign": campaign} if only is None else {"worker__in": only}
+    kept = KeptWork.objects.filter(campaign=campaign, round=work_round).first() if only is None else None
+    done = done_in(work_round, **of_whom) if kept is None else done_since(kept).done
+    aside, flagged = _aside(work_round, of_whom), _flagged(work_round, of_whom)
+    return {key: _work(done.get(key), aside.get(key, NOTHING), flagged.get(key, 0)) for key in done.keys() | aside}
+
+
+def _work(done: Done | None, aside: Aside, flagged: int) -> Work:
+    if done is None:
+        return Work(skipped=aside.skipped, claimed_at=aside.claimed_at)
+    claimed = min(filter(None, (done.claimed_at, aside.claimed_at)))
+    kept = done.submitted - aside.discarded
+    return Work(flagged, done.submitted, kept, aside.skipped, claimed, *done[2:])
+
+
+def done_in(work_round: str, **of_which: Any) -> dict[Key, Done]:
+    """Return what was submitted in a round by each person and link, of the assignments that are asked for."""
+    time = "compression__active_ms" if work_round == Round.EDIT else "rating__milliseconds"
+    rows = Assignment.objects.filter(round=work_round, state__in=DONE, link__isnull=False, **of_which).order_by()
+    counted = rows.values_list("worker_id", "link_id").annotate(
+        tasks=Count("pk"),
+        claimed=Min("leased_at"),
+        first=Min("submitted_at"),
+        last=Max("submitted_at"),
+        active=Sum(time),
+        timed=Count(time),
+    )
+    return {(worker, link): Done(*told) for worker, link, *told in counted}
+
+
+def _aside(work_round: str, of_whom: dict[str, Any]) -> dict[Key, Aside]:
+    """Return what was skipped or discarded: little, found by an index."""
+    states = Assignment.State
+    rows = Assignment.objects.filter(round=work_round, state__in=[states.SKIPPED, states.DISCARDED], **of_whom)
+    skipped = Q(state=states.SKIPPED)
+    counted = (
+        rows.order_by()
+        .values_list("worker_id", "link_id")
+        .annotate(
+            skipped=Count("pk", filter=skipped),
+            claimed=Min("leased_at", filter=skipped),
+            discarded=Count("pk", filter=~skipped),
+        )
+    )
+    return {(worker, link): Aside(*told) for worker, link, *told in counted}
+
+
+def _flagged(work_round: str, of_whom: dict[str, Any]) -> dict[Key, int]:
+    """Return how many of an editor's compressions have flags: few, found by an index."""
+    if work_round != Round.EDIT:
+        return {}
+    rows = Compression.objects.filter(is_flagged=True, **of_whom).order_by()
+    counted = rows.values_list("worker_id", "assignment__link_id").annotate(Count("pk"))
+    return {(worker, link): number for worker, link, number in counted}
+
+
+@dataclass(frozen=True)
+class DoneBy:
+    """What some `people` submitted by each link; all that are enrolled are among them, whether they did or not."""
+
+    people: set[int]
+    done: dict[Key, Done]
+
+    def dump(self) -> dict[str, list[list[int | None]]]:
+        stored: dict[str, list[list[int | None]]] = {str(worker): [] for worker in sorted(self.people)}
+        for (worker, link), each in sorted(self.done.items()):
+            moments = [(at - EPOCH) // MICROSECOND for at in each[1:4]]
+            active = None if each.active_ms is None else int(each.active_ms)
+            stored[str(worker)].append([link, each.submitted, *moments, active, each.timed])
+        return stored
+
+    @classmethod
+    def load(cls, stored: dict[str, list[list[Any]]]) -> "DoneBy":
+        done = {
+            (int(worker), link): Done(number, *(EPOCH + at * MICROSECOND for at in moments), active, timed)
+            for worker, by_link in stored.items()
+            for link, number, *moments, active, timed in by_link
+        }
+        return cls({int(worker) for worker in stored}, done)
+
+
+EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+
+
+def done_since(kept: KeptWork, before: datetime | None = None) -> DoneBy:
+    """Return what is kept, with what was submitted since, or since then and before another moment."""
+    known, at = DoneBy.load(kept.work), {"submitted_at__lt": before} if before else {}
+    last = _last_submissions(kept)
+    came = [pk for pk, moment in last.items() if moment is not None and moment >= kept.until]
+    later = {"submitted_at__gte": kept.until, **at}
+    for people, which in (
+        ([pk for pk in came if pk in known.people], later),
+        ([pk for pk, moment in last.items() if moment is not None and pk not in known.people], at),
+    ):
+        for start in range(0, len(people), PEOPLE_AT_ONCE):
+            some = people[start : start + PEOPLE_AT_ONCE]
+            for key, more in done_in(kept.round, worker__in=some, **which).items():
+                known.done[key] = known.done[key].plus(more) if key in known.done else more
+    # Test participants can be removed.
+    return DoneBy(set(last), {key: each for key, each in known.done.items() if key[0] in last})
+
+
+def _last_submissions(kept: KeptWork) -> dict[int, datetime | None]:
+    """Return when everyone in a round last submitted something, in any round: each is looked up in an index."""
+    own = Assignment.objects.filter(worker=OuterRef("worker"), submitted_at__isnull=False).order_by("-submitted_at")
+    enrolled = Enrolment.objects.filter(worker__campaign=kept.campaign_id, round=kept.round)
+    return dict(enrolled.values_list("worker_id", Subquery(own.values("submitted_at")[:1])))
+
+
+PEOPLE_CHECKED = 20
+
+
+def people_kept_wrongly(kept: KeptWork) -> set[int]:
+    """Return who of some people, evenly chosen, submitted something else than what is kept of them."""
+    known = DoneBy.load(kept.work)
+    some = sorted(known.people)[:: max(1, len(known.people) // PEOPLE_CHECKED)]
+    done = done_in(kept.round, worker__in=some, submitted_at__lt=kept.until)
+    is_kept = {key: each for key, each in known.done.items() if key[0] in some}
+    return {worker for (worker, _link), _done in done.items() ^ is_kept.items()}
