@@ -2,10 +2,36 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from edit_operations.aligned import AlignedSource, AlignedText
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString
 
 DELETED, INSERTED, PARAPHRASED, MOVED = "deleted", "inserted", "paraphrased", "moved"
+TAGS = {DELETED: "<del{}>{}</del>", INSERTED: "<ins{}>{}</ins>", PARAPHRASED: "<em{}>{}</em>", "": "<span{}>{}</span>"}
+
+
+class Words(Protocol):
+    """A text and its words."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def words(self) -> Sequence[str]: ...
+
+
+class AlignedWords(Words, Protocol):
+    """A text whose words have places in a source, or None, and classes; `moved` are the numbers of moved words."""
+
+    @property
+    def places(self) -> Sequence[int | None]: ...
+
+    @property
+    def classes(self) -> Sequence[str]: ...
+
+    @property
+    def moved(self) -> Sequence[int]: ...
 
 
 @dataclass(frozen=True)
@@ -16,28 +42,35 @@ class Piece:
     mark: str = ""
     is_moved: bool = False
 
+    @property
+    def html(self) -> SafeString:
+        classes = " ".join([PARAPHRASED] * (self.mark == PARAPHRASED) + [MOVED] * self.is_moved)
+        if not self.mark and not classes:
+            return escape(self.text)
+        return format_html(TAGS[self.mark], format_html(' class="{}"', classes) if classes else "", self.text)
+
 
 @dataclass(frozen=True)
 class MarkedTexts:
-    """Both texts in pieces, and the words of each operation in words."""
+    """Both texts as HTML, and the words of each operation in words."""
 
-    source: list[Piece]
-    text: list[Piece]
+    source: SafeString
+    text: SafeString
     deleted: list[str]
     inserted: list[str]
     paraphrased: list[tuple[str, str]]
     moved: list[str]
 
 
-def marked_texts(source: AlignedSource, text: AlignedText) -> MarkedTexts:
+def marked_texts(source: Words, text: AlignedWords) -> MarkedTexts:
     """Mark the deleted words of a source, and the inserted, paraphrased and moved words of a text."""
     kept = {place for place in text.places if place is not None}
     moved = frozenset(text.moved)
     of_source = ["" if place in kept else DELETED for place in range(len(source.words))]
     of_text = [name if name in {INSERTED, PARAPHRASED} else "" for name in text.classes]
     return MarkedTexts(
-        _pieces(source.text, source.words, of_source),
-        _pieces(text.text, text.words, of_text, moved),
+        _html(_pieces(source.text, source.words, of_source)),
+        _html(_pieces(text.text, text.words, of_text, moved)),
         [word for word, mark in zip(source.words, of_source, strict=True) if mark],
         [word for word, mark in zip(text.words, of_text, strict=True) if mark == INSERTED],
         [
@@ -47,6 +80,10 @@ def marked_texts(source: AlignedSource, text: AlignedText) -> MarkedTexts:
         ],
         [text.words[place] for place in text.moved],
     )
+
+
+def _html(pieces: Sequence[Piece]) -> SafeString:
+    return format_html_join("", "{}", ((piece.html,) for piece in pieces))
 
 
 def _pieces(text: str, words: Sequence[str], marks: Sequence[str], moved: frozenset[int] = frozenset()) -> list[Piece]:
