@@ -170,7 +170,7 @@ def browse(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
         logs = logs_found(release, found.sources)
     except FileNotFoundError as error:
         raise Http404(_("A file of this release no longer exists.")) from error
-    showing = Showing(campaign.language, release.rating_scales)
+    showing = Showing(release.rating_scales)
     context = {
         "campaign": campaign,
         "release": release,

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 DELETED, INSERTED, PARAPHRASED, MOVED = "deleted", "inserted", "paraphrased", "moved"
 TAGS = {DELETED: "<del{}>{}</del>", INSERTED: "<ins{}>{}</ins>", PARAPHRASED: "<em{}>{}</em>", "": "<span{}>{}</span>"}
+PLAIN = ("", False)
 
 
 class Words(Protocol):
@@ -34,9 +35,8 @@ class AlignedWords(Words, Protocol):
     def moved(self) -> Sequence[int]: ...
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A word, or what is between words; `mark` is what was done to it, "" for nothing."""
+class Piece(NamedTuple):
+    """A part of a text; `mark` is what was done to its words, "" for nothing."""
 
     text: str
     mark: str = ""
@@ -87,40 +87,24 @@ def _html(pieces: Sequence[Piece]) -> SafeString:
 
 
 def _pieces(text: str, words: Sequence[str], marks: Sequence[str], moved: frozenset[int] = frozenset()) -> list[Piece]:
-    """Cut a text at its words; if one of them is not in the text, return all words, separated by spaces."""
+    """Cut a text where the marks of its words change; if a word is not in the text, cut all words and spaces.
+
+    A space between two words with the same mark has it, too, so that a deleted phrase is one deletion.
+    """
     pieces: list[Piece] = []
-    end = 0
+    begin = end = 0
+    key = PLAIN
     for place, (word, mark) in enumerate(zip(words, marks, strict=True)):
-        start = text.find(word, end)
+        start, own = text.find(word, end), (mark, place in moved)
         if start < 0:
-            return _spaced(words, marks, moved)
-        if start > end:
-            pieces.append(Piece(text[end:start]))
-        pieces.append(Piece(word, mark, place in moved))
-        end = start + len(word)
-    return _joined([*pieces, Piece(text[end:])])
-
-
-def _spaced(words: Sequence[str], marks: Sequence[str], moved: frozenset[int]) -> list[Piece]:
-    pieces: list[Piece] = []
-    for place, (word, mark) in enumerate(zip(words, marks, strict=True)):
-        pieces += [Piece(word, mark, place in moved), Piece(" ")]
-    return _joined(pieces)
-
-
-def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    """Join neighbours with the same mark, over the spaces between them, so that a deleted phrase is one deletion."""
-    joined: list[Piece] = []
-    for number, piece in enumerate(pieces):
-        following = pieces[number + 1] if number + 1 < len(pieces) else Piece("")
-        is_gap = not piece.mark and not piece.is_moved and not piece.text.strip()
-        last = joined[-1] if joined else Piece("")
-        if joined and (_is_same(last, piece) or (is_gap and _is_same(last, following))):
-            joined[-1] = Piece(last.text + piece.text, last.mark, last.is_moved)
-        elif piece.text:
-            joined.append(piece)
-    return joined
-
-
-def _is_same(one: Piece, other: Piece) -> bool:
-    return (one.mark, one.is_moved) == (other.mark, other.is_moved)
+            return _pieces(" ".join(words), words, marks, moved)
+        if own != key or (own != PLAIN and text[end:start].strip()):
+            stop = start if key == PLAIN else end
+            pieces.append(Piece(text[begin:stop], *key))
+            begin = stop
+            if own != PLAIN and begin < start:
+                pieces.append(Piece(text[begin:start]))
+                begin = start
+        key, end = own, start + len(word)
+    stop = len(text) if key == PLAIN else end
+    return [each for each in (*pieces, Piece(text[begin:stop], *key), Piece(text[stop:])) if each.text]

@@ -5,39 +5,28 @@ The page of staff and the site in a release show the same, by the same template.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from statistics import fmean
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from common.templatetags.formatting import figure
 from compressions.genres import genre_words
-from compressions.text_aligner import SplitText, TextAligner, TextPair
-from corpus.browse.marked_words import MarkedTexts, marked_texts
+from corpus.browse.compared import compared, words_of
+from corpus.browse.marked_words import MarkedTexts
 from corpus.browse.steps import History, Log, history_of
 from corpus.release.records import Ratings, ReleasedComparison, ReleasedOutput, ReleasedSource, ReleasedText
 from crowd.scales import Scale
 
-MOST_CHARACTERS = 10_000
-"""Longer texts are shown as they are: cutting them into words and aligning these takes long."""
-
-
-@dataclass(frozen=True)
-class _Cut:
-    text: str
-    words: Sequence[str]
-    places: Sequence[int | None] = ()
-    classes: Sequence[str] = ()
-    moved: Sequence[int] = ()
-
 
 @dataclass(frozen=True)
 class ShownText:
-    """A compression or output; `marked` is None where its words are not aligned."""
+    """A compression or output; `marked` is None where it is too long to be compared with its source."""
 
-    subject: ReleasedText | ReleasedOutput
+    text: str
+    by: str
     marked: MarkedTexts | None
-    ratings: list[str]
+    notes: list[str]
     histories: list[History]
 
 
@@ -55,70 +44,64 @@ class ShownSource:
         return genre_words(self.source.genre)
 
 
+@dataclass(frozen=True)
 class Showing:
-    """Prepares sources whose texts are in a language and whose ratings are on some scales."""
+    """Prepares sources whose ratings are on some scales."""
 
-    def __init__(self, language: str, scales: Sequence[Scale]) -> None:
-        self._language, self._scales = language, scales
-
-    @cached_property
-    def _aligner(self) -> TextAligner:
-        return TextAligner.of(self._language)
+    scales: Sequence[Scale]
 
     def of(
         self, number: int, source: ReleasedSource, logs: Sequence[Log] = (), most_marked: int | None = None
     ) -> ShownSource:
         """Show a source with the logs of its texts; words are marked in the first `most_marked` texts."""
-        split = self._split(source.text)
+        words = words_of(source.text)
         histories = [history for log in logs if (history := history_of(log))]
         subjects: list[ReleasedText | ReleasedOutput] = [*source.texts, *source.outputs]
         texts = []
-        for place, subject in enumerate(subjects):
+        for place, each in enumerate(subjects):
             is_marked = most_marked is None or place < most_marked
-            marked = self._marked(source, split, subject) if split and is_marked else None
-            own = [each for each in histories if _is_of(each, subject)]
-            texts.append(ShownText(subject, marked, self._ratings(subject.ratings, subject.expert_ratings), own))
+            marked = compared(source.text, words, each.text, each.alignment) if is_marked else None
+            own = [history for history in histories if _is_of(history, each)]
+            texts.append(ShownText(each.text, _by(each), marked, self._notes(each), own))
         comparisons = [(each, self._ratings(each.ratings, each.expert_ratings)) for each in source.comparisons]
         return ShownSource(number, source, texts, comparisons)
 
-    def _split(self, text: str) -> SplitText | None:
-        return self._aligner.split(text) if len(text) <= MOST_CHARACTERS else None
-
-    def _marked(
-        self, source: ReleasedSource, split: SplitText, subject: ReleasedText | ReleasedOutput
-    ) -> MarkedTexts | None:
-        """Mark by the alignment that staff corrected, where its words are the same, else by the aligner's."""
-        own = self._split(subject.text)
-        if own is None:
-            return None
-        pair, made = TextPair(split, own), subject.alignment
-        is_corrected = made is not None and (made.source_words, made.words) == (split.words, own.words)
-        places = made.places if made is not None and is_corrected else self._aligner.places(pair)
-        done = self._aligner.operations(pair, places)
-        text = _Cut(subject.text, own.words, places, done.target_classes, done.moved)
-        return marked_texts(_Cut(source.text, split.words), text)
+    def _notes(self, each: ReleasedText | ReleasedOutput) -> list[str]:
+        notes = self._ratings(each.ratings, each.expert_ratings) or [_("Not rated")]
+        if each.alignment is not None:
+            notes.append(_("The alignment was corrected by hand."))
+        if isinstance(each, ReleasedOutput) and each.is_over_length:
+            notes.append(_("Longer than editors could write"))
+        return notes
 
     def _ratings(self, crowd: Ratings, experts: Ratings) -> list[str]:
         """Say for each scale what the crowd gave and what experts gave, and who they are."""
-        lines = [f"{_('Ratings')}: {words}" for words in [self._points(crowd)] if words]
-        return lines + [f"{_('Ratings by experts')}: {words}" for words in [self._points(experts)] if words]
+        found = ((_("Ratings"), self._points(crowd)), (_("Ratings by experts"), self._points(experts)))
+        return [f"{pool}: {points}" for pool, points in found if points]
 
     def _points(self, ratings: Ratings) -> str:
+        """Return the points scale by scale, in the order of the raters; a dash where one gave none."""
         found = []
-        for scale in self._scales:
+        for scale in self.scales:
             points = [each.scores.get(scale.key) for each in ratings]
             given = [point for point in points if point is not None]
             if given:
                 row = ", ".join("–" if point is None else str(point) for point in points)
-                found.append(f"{scale.name} {row}" + ("" if scale.is_preference else f" ({_mean(given)})"))
+                mean = "" if scale.is_preference else _(" (mean %(mean)s)") % {"mean": figure(fmean(given))}
+                found.append(f"{scale.name} {row}{mean}")
         if not found:
             return ""
         raters = ", ".join(each.rater or "?" for each in ratings)
         return "; ".join([*found, _("by %(raters)s") % {"raters": raters}])
 
 
-def _mean(given: Sequence[float]) -> str:
-    return _("mean %(mean)s") % {"mean": figure(fmean(given))}
+def _by(each: ReleasedText | ReleasedOutput) -> str:
+    if isinstance(each, ReleasedOutput):
+        return _("System %(system)s") % {"system": each.system}
+    if not each.editors:
+        return _("Editor unknown")
+    words = ngettext("Editor %(editors)s", "Editors %(editors)s", len(each.editors))
+    return words % {"editors": ", ".join(each.editors)}
 
 
 def _is_of(history: History, subject: ReleasedText | ReleasedOutput) -> bool:

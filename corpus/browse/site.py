@@ -64,7 +64,7 @@ class _Site:
 
     def _sources(self) -> Iterator[ShownSource]:
         """Yield the sources of the corpus with the logs that stand in the same order in another file."""
-        showing = Showing(self.facts.campaign.language, self.facts.release.rating_scales)
+        showing = Showing(self.facts.release.rating_scales)
         with self.folder.path(CORPUS_FILE).open("rb") as lines, self.folder.path(LOGS_FILE).open("rb") as logs:
             in_order = LogsInOrder(logs)
             for number, source in enumerate(jsonl_read(lines), start=1):
@@ -101,6 +101,6 @@ def _searched(page: int, shown: ShownSource) -> bytes:
     """Return what the script knows of a source: where it is, by what it is filtered, and its texts."""
     source: ReleasedSource = shown.source
     systems = [output.system for output in source.outputs]
-    texts = [source.text, *dict.fromkeys(each.subject.text for each in shown.texts)]
+    texts = [source.text, *dict.fromkeys(each.text for each in shown.texts)]
     row = [page, shown.number, source.source_id, source.split, genre_label(source.genre), systems, texts]
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b",\n"

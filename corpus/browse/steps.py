@@ -8,6 +8,8 @@ from typing import Any
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from common.templatetags.formatting import seconds
 from compressions.replay import KINDS
@@ -28,8 +30,20 @@ class History:
     number: int
 
     @property
-    def left_out(self) -> int:
-        return max(0, self.number - MOST_STEPS)
+    def heading(self) -> str:
+        words = ngettext(
+            "How editor %(editor)s wrote it: %(number)s step",
+            "How editor %(editor)s wrote it: %(number)s steps",
+            self.number,
+        )
+        return words % {"editor": self.editor, "number": self.number}
+
+    @property
+    def left_out(self) -> str:
+        number = self.number - MOST_STEPS
+        if number <= 0:
+            return ""
+        return _("The file edit_logs.jsonl has %(number)s more.") % {"number": number}
 
 
 def logs_of(lines: Iterable[bytes], wanted: Sequence[str]) -> Mapping[str, list[Log]]:
