@@ -6,10 +6,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.typed_text import marks_validate
+from common.typed_text import TypedTexts, marks_validate
 from compressions.forms import UploadForm
+from compressions.genres import genre_label
 from compressions.models import MAX_SYSTEM_NAME_LENGTH
 from compressions.services.outputs import system_name_fault
+from corpus.browse.found import Wanted
 from corpus.release.data_statement import MAX_ANSWER_LENGTH, QUESTIONS, Statement
 from corpus.release.options import (
     DEFAULT_SEED,
@@ -18,7 +20,11 @@ from corpus.release.options import (
     MAX_SEED,
     SPLIT_NAMES,
     ReleaseOptions,
+    splits_in_order,
 )
+
+MAX_PLACE = 100_000_000
+FILTERS = {"q": "words", "split": "split", "genre": "genre", "system": "system"}
 
 
 class OutputsForm(UploadForm):
@@ -149,3 +155,34 @@ class ErasureForm(forms.Form):
         label=gettext_lazy("they have been paid, or I have noted whom to pay"),
         error_messages={"required": gettext_lazy("Please look at what they are owed, and tick this.")},
     )
+
+
+class BrowseForm(TypedTexts, forms.Form):
+    """Which texts of a release are looked for; nothing is required."""
+
+    q = forms.CharField(label=gettext_lazy("Words or ID"), max_length=200, required=False)
+    split = forms.ChoiceField(label=gettext_lazy("Split"), required=False)
+    genre = forms.ChoiceField(label=gettext_lazy("Genre"), required=False)
+    system = forms.ChoiceField(label=gettext_lazy("With an output of"), required=False)
+    after = forms.IntegerField(min_value=0, max_value=MAX_PLACE, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, summary: dict[str, Any], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        genres = [genre_label(name) for name in summary.get("genres", ())]
+        for name, values in (
+            ("split", splits_in_order(summary.get("splits", ()))),
+            ("genre", genres),
+            ("system", list(summary.get("systems", ()))),
+        ):
+            self.fields[name].choices = [("", _("any")), *((value, value) for value in values)]  # type: ignore[attr-defined]
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is looked for; a filter that is refused is none."""
+        given = {name: self.cleaned_data.get(field) or "" for field, name in FILTERS.items()}
+        return Wanted(**given)
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """The filters of the query, to go on with."""
+        return {name: value for name in FILTERS if (value := self.cleaned_data.get(name))}

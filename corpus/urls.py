@@ -11,6 +11,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/releases/", views.releases, name="releases"),
     path("campaigns/<slug:slug>/releases/freeze/", views.release_freeze, name="freeze"),
     path("campaigns/<slug:slug>/releases/<int:version>/", views.release, name="release"),
+    path("campaigns/<slug:slug>/releases/<int:version>/texts/", views.browse, name="browse"),
     path("campaigns/<slug:slug>/releases/<int:version>/overview/", views.overview, name="overview"),
     path("campaigns/<slug:slug>/releases/<int:version>/overview.csv", views.overview_csv, name="overview-csv"),
     path("campaigns/<slug:slug>/releases/<int:version>/overview.tex", views.overview_latex, name="overview-latex"),

@@ -1,6 +1,7 @@
 """Staff pages: systems and their outputs, releases and their files, erasure."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -13,8 +14,11 @@ from common.errors import Refused
 from common.spreadsheets import csv_download
 from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
+from corpus.browse.found import TEXTS_PER_PAGE, logs_found, sources_found
+from corpus.browse.shown import Showing
 from corpus.downloads import file_of_token, file_response, link_token
-from corpus.forms import ErasureForm, OutputsForm, ReleaseForm
+from corpus.formats.browse import BROWSE
+from corpus.forms import BrowseForm, ErasureForm, OutputsForm, ReleaseForm
 from corpus.models import OutputImport, Release, ReleaseFile
 from corpus.page_words import decoy_words, left_out_words, newer_notice, not_assessed_words, not_written_words
 from corpus.release.options import splits_in_order
@@ -107,7 +111,10 @@ def release_freeze(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @require_safe
 def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     found = release_or_404(campaign, version, "files")
-    in_order = sorted(found.files.order_by("pk"), key=lambda file: not file.name.endswith(".zip"))  # the archive first
+    all_files = found.files.all()
+    pages = [file for file in all_files if file.name.startswith(BROWSE)]
+    others = [file for file in all_files if not file.name.startswith(BROWSE)]
+    in_order = sorted(others, key=lambda file: (not file.name.endswith(".zip"), file.pk))  # the archive first
     files = [(file, request.build_absolute_uri(shared_address(file))) for file in in_order]
     splits = {name: found.summary["splits"][name] for name in splits_in_order(found.summary.get("splits", ()))}
     context: dict[str, Any] = {
@@ -115,6 +122,7 @@ def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespo
         "release": found,
         "job": found.job,
         "files": files,
+        "pages": {"files": len(pages), "size": sum(file.size for file in pages)},
         "left_out": left_out_words(found),
         "not_assessed": not_assessed_words(found),
         "not_written": not_written_words(found),
@@ -145,6 +153,38 @@ def shared_file(request: HttpRequest, token: str) -> HttpResponseBase:
     if file is None:
         raise Http404(_("This link is no longer valid."))
     return file_response(request, file)
+
+
+@campaign_staff
+@require_safe
+def browse(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
+    """Show the texts of a release that are looked for; an invalid filter is refused, and the others apply."""
+    release = release_or_404(campaign, version)
+    if release.state != Release.State.READY:
+        raise Http404(_("This release is not ready."))
+    form = BrowseForm(request.GET, summary=release.summary)
+    form.is_valid()
+    begin = form.cleaned_data.get("after") or 0
+    try:
+        found = sources_found(release, form.wanted, begin)
+        logs = logs_found(release, found.sources)
+    except FileNotFoundError as error:
+        raise Http404(_("A file of this release no longer exists.")) from error
+    showing = Showing(release.rating_scales)
+    context = {
+        "campaign": campaign,
+        "release": release,
+        "form": form,
+        "sources": [
+            showing.of(number, source, logs.get(source.source_id, ()), TEXTS_PER_PAGE)
+            for number, source in found.sources
+        ],
+        "begin": begin,
+        "stop": found.stop,
+        "total": release.summary["sources"],
+        "query": urlencode(form.asked),
+    }
+    return render(request, "corpus/browse.html", context, status=422 if form.errors else 200)
 
 
 @campaign_staff

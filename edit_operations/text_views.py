@@ -11,13 +11,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from common.spreadsheets import csv_download
+from corpus.browse.marked_words import marked_texts
 from corpus.selectors import release_or_404
 from crowd.access import campaign_staff
 from crowd.models import Campaign
 from edit_operations.aligned import AlignedSource, AlignedText
 from edit_operations.found_texts import PARTS_AT_ONCE, FoundText, aligned_stream, texts_found, texts_stream
 from edit_operations.kind import KIND
-from edit_operations.marked_words import marked_texts
 from edit_operations.text_links import active_filters
 from edit_operations.texts_form import TextsForm, text_choices
 from reports.models import Report

@@ -76,6 +76,9 @@ FORMATS = {
     "parquet": "application/x-parquet",
     "tsv": "text/tab-separated-values",
     "md": "text/markdown",
+    "html": "text/html",
+    "css": "text/css",
+    "js": "text/javascript",
 }
 SPLITS = "splits"
 # Licences that the Hugging Face Hub calls otherwise than SPDX does, but for capitals.

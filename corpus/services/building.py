@@ -7,11 +7,8 @@ Parquet collects some hundred rows before it writes them.
 
 import json
 import secrets
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
-from functools import partial
-from itertools import islice
 from typing import Any
 
 from django.db import transaction
@@ -22,81 +19,31 @@ from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt, LostLease
 from common.jobs import Progress
 from common.scratch import scratch_folder
-from common.stored_models import configured_model
 from common.stores import store
 from common.stores.unnamed_paths import OwnPath, path_give_up, path_of_attempt
 from compressions.selectors.sources import first_versions
+from corpus.browse.site import site_write
 from corpus.description.card import card, config_name
 from corpus.description.croissant import croissant
 from corpus.description.facts import ReleaseFacts
-from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
-from corpus.formats.processed import processed_line, texts_of
-from corpus.formats.rawdata import BYTE_ORDER_MARK, line_bytes
 from corpus.models import ImportedFacts, Release, ReleaseFile, release_parent
 from corpus.release.assembly import ReleaseFilter, ReleaseStream
 from corpus.release.collection import Collection, collection_of
-from corpus.release.folder import CheckedStream, ReleaseFolder, WrittenFile
-from corpus.release.options import SPLIT_NAMES
+from corpus.release.folder import ReleaseFolder, WrittenFile
 from corpus.release.provenance import Provenance
 from corpus.release.rater_spreads import DEFINITION, RaterSpreads
-from corpus.release.records import ReleasedSource
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
 from corpus.release.why_empty import why_empty
 from corpus.selectors import output_limit
+from corpus.services.processed import processed_write, release_parser
 from corpus.services.release import options_of, removed_people
 from corpus.services.writers import ReleaseWriters, ScratchFiles, archive_write
 from corpus.statistics.counts import Summary
 from crowd.models import Round, Worker
 from crowd.selectors.arms import arms_of_raters
-from measures.alignment import Aligner, AlignmentOptions, AlignmentResources, align_words, pipeline_vectors
-from measures.text.parsing import Parser
 from ratings.models import QualityRun, RaterPool, Rating
 from ratings.selectors.quality import parameters_of
-
-SOURCES_AT_ONCE = 50
-
-
-def release_parser(language: str) -> Parser | None:
-    """Return the parser for the texts of a release: the configured one, if it is for their language."""
-    try:
-        model = configured_model(language)
-    except (ValueError, ModuleNotFoundError) as error:
-        raise Refused("PRECIS_SPACY_MODEL: " + str(error)) from error
-    return Parser(model) if model else None
-
-
-def processed_write(folder: ReleaseFolder, parser: Parser, total: int, progress: Progress) -> None:
-    """Parse the texts of the folder's corpus of `total` sources."""
-    for split in SPLIT_NAMES:
-        _table(folder, split)
-    done, align = 0, _aligner(parser)
-    with folder.path(CORPUS_FILE).open("rb") as stream:
-        for sources in _some_at_once(jsonl_read(stream)):
-            parsed = parser.parse(text for source in sources for text in texts_of(source))
-            for source in sources:
-                of_source = list(islice(parsed, len(texts_of(source))))
-                if len(of_source) > 1:  # as in RawData: not without a compression that was rated
-                    _table(folder, source.split).write(line_bytes(processed_line(source, of_source, align)))
-            done += len(sources)
-            progress(done, total)
-    folder.close_all()
-
-
-def _aligner(parser: Parser) -> Aligner:
-    """The aligner for the parser's language, with the vectors of its words if it has any."""
-    resources = AlignmentResources(vectors=pipeline_vectors(parser.pipeline))
-    return partial(align_words, options=AlignmentOptions(parser.language), resources=resources)
-
-
-def _table(folder: ReleaseFolder, split: str) -> CheckedStream:
-    return folder.stream(f"ProcessedData/{split}.tsv", BYTE_ORDER_MARK)
-
-
-def _some_at_once(sources: Iterator[ReleasedSource]) -> Iterator[list[ReleasedSource]]:
-    while some := list(islice(sources, SOURCES_AT_ONCE)):
-        yield some
-
 
 MANIFEST = "manifest.json"
 STEPS = 1000  # of the progress
@@ -131,7 +78,8 @@ class _Building:
         self.release, self.progress, self.attempt = release, progress, attempt
         self.options, self.scales = options_of(release), release.rating_scales
         self.parser = release_parser(release.campaign.language)
-        self.written_at = STEPS if self.parser is None else STEPS // 3  # parsing takes most of the time
+        # Parsing takes most of the time, and without a parser the pages to read do.
+        self.written_at, self.parsed_at = (STEPS // 4, STEPS // 4 * 3) if self.parser else (STEPS // 3, STEPS // 3)
 
     def build(self) -> None:
         with scratch_folder() as place, ReleaseFolder(place / "release") as folder:
@@ -153,7 +101,9 @@ class _Building:
                 if not_written:
                     summary["files_not_written"] = not_written
             self._parse(folder, len(splits))
-            self._describe(folder, self._facts(summary, collection_of(self.release, stream.provenance)), splits)
+            facts = self._facts(summary, collection_of(self.release, stream.provenance))
+            site_write(folder, facts, len(splits), self._part(self.parsed_at, STEPS))
+            self._describe(folder, facts, splits)
             self._publish(folder, summary)
         self.progress(STEPS, STEPS)
 
@@ -235,10 +185,11 @@ class _Building:
 
     def _parse(self, folder: ReleaseFolder, total: int) -> None:
         if self.parser is not None:
-            left = STEPS - self.written_at
-            processed_write(
-                folder, self.parser, total, lambda done, of: self.progress(self.written_at + left * done // of, STEPS)
-            )
+            processed_write(folder, self.parser, total, self._part(self.written_at, self.parsed_at))
+
+    def _part(self, begin: int, end: int) -> Progress:
+        """Return the progress of a part of the work, from one of the steps to another."""
+        return lambda done, of: self.progress(begin + (end - begin) * done // of, STEPS)
 
     def _describe(self, folder: ReleaseFolder, facts: ReleaseFacts, splits: dict[str, str]) -> None:
         """What the files are, for people and for programs; then one archive of all."""

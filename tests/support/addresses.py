@@ -659,6 +659,7 @@ TABLE = {
     "corpus:shared-file": Row(
         Access.PUBLIC, EVERYBODY, NOT_HERE, lambda world: {"token": link_token(world.release.files.earliest("pk"))}
     ),
+    "corpus:browse": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:overview": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:overview-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:overview-latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
