@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
@@ -22,10 +23,11 @@ EXAMPLES, SETTINGS = "ratings:examples", "crowd:campaign-edit"
 
 @dataclass(frozen=True)
 class SetupWarning:
-    """A sentence for staff, and the page of the campaign on which they can do something about it."""
+    """A sentence for staff, the page on which they can do something about it, and the step of setting up that it is of."""
 
     text: str
     url_name: str
+    step: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,11 +41,12 @@ class _Counts:
 
 def setup_warnings(campaign: Campaign) -> list[SetupWarning]:
     """Return what is not as the settings of a campaign need it; nothing if all is well."""
-    found = list(_of_language(campaign))
+    found = {"texts": _of_language(campaign)}
     if not campaign.task.has_material:
         counts = _counts(campaign)
-        found = [*_of_gold(campaign, counts), *_of_rule(campaign, counts), *_of_test(campaign), *found]
-    return [SetupWarning(text, url_name) for text, url_name in found]
+        of_gold = chain(_of_gold(campaign, counts), _of_rule(campaign, counts))
+        found = {"gold": of_gold, "test": _of_test(campaign), **found}
+    return [SetupWarning(text, url_name, step) for step, warnings in found.items() for text, url_name in warnings]
 
 
 def _counts(campaign: Campaign) -> _Counts:
