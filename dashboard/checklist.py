@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from common.steps import Step
 from common.templatetags.formatting import money
+from corpus.models import Release
 from crowd.default_texts import default_texts, translated_scales
 from crowd.models import Campaign, JoinLink, Round
 from crowd.opening import NotReady, opening_check, setting_is_missing
@@ -45,10 +46,11 @@ def steps_before_opening(campaign: Campaign, *, texts: int, links: Sequence[Join
     else:
         steps.append(_texts(campaign, texts, warnings))
         steps += [_guidelines(campaign, each) for each in (Round.EDIT, Round.RATE) if each in rounds]
-    steps += [_consent(campaign), _pay(campaign, handed_out, rounds)]
+    steps += [_consent(campaign), _pay(campaign, handed_out, rounds, warnings)]
     if Round.RATE in rounds and not campaign.task.has_material:
         steps += [_test(campaign, warnings), _gold(campaign, warnings)]
-    return [*steps, _link(campaign, handed_out)]
+    words = _("Only test links and previews work in a draft.")
+    return [*steps, _link(campaign, handed_out), Step(_("Try it, then open it"), False, words, "#state")]
 
 
 def _at(campaign: Campaign, name: str, *named: str) -> str:
@@ -94,7 +96,7 @@ def _consent(campaign: Campaign) -> Step:
     return Step(_("Consent"), True, _("Written for this campaign."), address, _("Change it"))
 
 
-def _pay(campaign: Campaign, links: Sequence[JoinLink], rounds: set[str]) -> Step:
+def _pay(campaign: Campaign, links: Sequence[JoinLink], rounds: set[str], warnings: Sequence[SetupWarning]) -> Step:
     """What people by these links must be told; without a link yet, what any platform that pays wants to be set."""
     paid = [each for each in OF_PAY if each in rounds]
     missing = {name for each in paid for name in OF_PAY[each] if setting_is_missing(campaign, name)}
@@ -106,7 +108,9 @@ def _pay(campaign: Campaign, links: Sequence[JoinLink], rounds: set[str]) -> Ste
         words = _("Nothing is set, and nobody comes by a platform that pays.")
         return Step(_("Pay"), True, words, address, _("Set the pay"))
     said = "; ".join(f"{each.label}: {_pay_words(campaign, each)}" for each in paid)
-    return Step(_("Pay"), not missing, f"{capfirst(said)}.", address, _("Set the pay") if missing else _("Change it"))
+    is_ready = not missing and not any(each.step == "pay" for each in warnings)
+    words = _with(f"{capfirst(said)}.", warnings, "pay")
+    return Step(_("Pay"), is_ready, words, address, _("Change it") if is_ready else _("Set the pay"))
 
 
 def _missing_for(campaign: Campaign, links: Sequence[JoinLink]) -> set[str]:
@@ -160,12 +164,11 @@ def steps_while_open(
     """Return what stops the work, and its end once all is done."""
     handed_out = [link for link in links if link.is_active and not link.is_test]
     rounds = campaign.task.rounds or (Round.EDIT, Round.RATE)
-    of_task = _("Import material"), _at(campaign, "protocols:set-up")
-    if not campaign.task.has_material:
-        steps = [_texts(campaign, texts)]
+    if campaign.task.has_material:
+        words, address = _("There is no material to judge yet."), _at(campaign, "protocols:set-up")
+        steps = [Step(_("Import material"), any(progress[each].items for each in rounds), words, address)]
     else:
-        words = _("There is no material to judge yet.")
-        steps = [Step(of_task[0], any(progress[each].items for each in rounds), words, of_task[1], of_task[0])]
+        steps = [_texts(campaign, texts)]
     steps.append(_link(campaign, handed_out))
     words = _("While it is paused, nobody is given new texts.")
     steps.append(Step(_("Open it again"), campaign.is_open, words, "#state"))
@@ -180,7 +183,7 @@ class Results:
 
     has_ratings: bool
     quality_run: QualityRun | None
-    has_release: bool
+    release: Release | None
     reports: Mapping[str, Report]
 
 
@@ -221,7 +224,7 @@ def _rule(campaign: Campaign, results: Results) -> Step:
     if run := results.quality_run:
         words = _("A rule is active since %(at)s UTC.") % {"at": f"{run.created_at:%Y-%m-%d %H:%M}"}
         return Step(title, True, words, _at(campaign, "ratings:quality"), _("Who and why"))
-    if results.has_release:
+    if results.release is not None:
         return Step(title, True, _("No rule is active."), address, _("See what a rule would do"))
     words = _("See whose work a release would exclude before you decide.")
     return Step(title, False, words, address, _("See what a rule would do"))
@@ -229,8 +232,9 @@ def _rule(campaign: Campaign, results: Results) -> Step:
 
 def _release(campaign: Campaign, results: Results) -> Step:
     address = _at(campaign, "corpus:freeze")
-    if results.has_release:
-        return Step(_("Release"), True, _("Frozen."), address, _("Freeze another"))
+    if results.release is not None:
+        words = _("%(release)s is frozen.") % {"release": results.release.name}
+        return Step(_("Release"), True, words, address, _("Freeze another"))
     words = _("Freeze a version of the corpus that never changes.")
     return Step(_("Release"), False, words, address, _("Freeze a release"))
 
@@ -242,4 +246,7 @@ def _agreement(campaign: Campaign, results: Results) -> Step:
         words = _("Computed for %(release)s.") % {"release": report.release.name}
         return Step(_("Agreement"), True, words, address, _("See it"))
     words = _("See how far raters agree in the release.")
-    return Step(_("Agreement"), False, words, _at(campaign, "corpus:releases"), _("Compute it") if results.has_release else "")
+    if results.release is None:
+        return Step(_("Agreement"), False, words)
+    address = reverse("agreement:report", args=[campaign.slug, results.release.version])
+    return Step(_("Agreement"), False, words, address, _("Compute it"))

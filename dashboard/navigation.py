@@ -152,26 +152,18 @@ def menu_of(campaign: Campaign, role: str, home: str, path: str) -> Menu:
     groups = [(title, list(_visible(campaign, role, pages))) for title, pages in GROUPS]
     shown = [page for _title, pages in groups for page in pages]
     here = max((own for page in shown if path.startswith(own := home + page.place)), key=len, default="")
+
+    def link(page: Page) -> MenuLink:
+        at = home + page.place
+        return MenuLink(page.label, at, "page" if at == path else "true" if at == here else "")
+
     bar = [MenuLink(_("Dashboard"), home, "page" if path == home else "")]
     for page in shown:
         if page.in_bar and page.in_bar not in [each.label for each in bar]:
             is_part = any(path.startswith(home + each) for each in page.holds)
-            at = home + page.place
-            bar.append(MenuLink(page.in_bar, at, _current(at, path, here) or ("true" if is_part else "")))
-    return Menu(
-        bar,
-        [
-            MenuGroup(title, [MenuLink(page.label, at := home + page.place, _current(at, path, here)) for page in pages])
-            for title, pages in groups
-            if pages
-        ],
-    )
-
-
-def _current(address: str, path: str, here: str) -> str:
-    if address == path:
-        return "page"
-    return "true" if address == here else ""
+            own = link(page)
+            bar.append(MenuLink(page.in_bar, own.address, own.current or ("true" if is_part else "")))
+    return Menu(bar, [MenuGroup(title, list(map(link, pages))) for title, pages in groups if pages])
 
 
 def exports(campaign: Campaign, role: str) -> list[MenuLink]:

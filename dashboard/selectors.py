@@ -14,6 +14,7 @@ from crowd.models import Assignment, Campaign, Exclusion, Item, JoinLink, Round,
 from crowd.selectors.progress import link_refusal, links_with_people
 from ratings.models import Rating
 
+
 @dataclass(frozen=True)
 class LinkRow:
     """A link, and whether anybody new may come by it now."""

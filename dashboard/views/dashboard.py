@@ -101,7 +101,7 @@ def _after_the_work(campaign: Campaign, texts: int) -> dict[str, Any]:
     releases, answers = list(releases_of_campaign(campaign)[:RELEASES_SHOWN]), _answers(campaign)
     material, agreement = answers["material"], reports.get("agreement")
     has_ratings = bool(material.answers if material else answers["ratings"].count)
-    results = Results(has_ratings, quality_run, bool(releases), reports)
+    results = Results(has_ratings, quality_run, releases[0] if releases else None, reports)
     return {
         "steps": [] if campaign.is_archived else steps_after_the_work(campaign, results),
         "rounds": _rounds(campaign, texts, _progress(campaign)),
