@@ -49,7 +49,7 @@ def consents_register(texts: Callable[[], Iterable[str]]) -> None:
 
 def opening_check(*, campaign: Campaign, links: Iterable[JoinLink], confirmed: Collection[str]) -> list[str]:
     """Return which settings participants of these links lack, or refuse unless each of them is confirmed."""
-    missing = [name for name in _needed(links) if _is_missing(campaign, name)]
+    missing = [name for name in _needed(links) if setting_is_missing(campaign, name)]
     if not set(missing) <= set(confirmed):
         raise NotReady(missing)
     return missing
@@ -71,7 +71,8 @@ def _is_rewarded(link: JoinLink) -> bool:
     return (link.platform.pays or link.platform.credits) and not link.is_test
 
 
-def _is_missing(campaign: Campaign, name: str) -> bool:
+def setting_is_missing(campaign: Campaign, name: str) -> bool:
+    """Whether a setting that participants need is empty, or a consent text still one of ours."""
     if name != "consent":
         return getattr(campaign, name) is None
     return plain_text(campaign.consent) in {plain_text(text) for texts in _consents for text in texts()}

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db.models import Count, Max, Min, Q
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
@@ -17,6 +18,7 @@ RECENT = 5_000
 PERIOD = timedelta(hours=24)
 FEWEST_SUBMISSIONS, SHORTEST_SPAN = 5, timedelta(minutes=5)
 FEWEST_FINISHED, MOST_FINISHED = 3, 100
+MINUTES_OF_DAY = 24 * 60
 Submitted = Assignment.State.SUBMITTED
 
 
@@ -117,7 +119,7 @@ AS_ALLOWED = {
 
 def remaining_words(remaining: Remaining, work_round: str) -> str:
     """Return what is missing, such as “184 ratings missing. It takes about 12 people and 3 hours at this pace.”"""
-    sentences = [MISSING[work_round] % _number(remaining.missing), _effort(remaining)]
+    sentences = [MISSING[work_round] % _number(remaining.missing), _effort(remaining), _end(remaining)]
     if remaining.people is not None and remaining.is_from_settings:
         sentences.append(AS_ALLOWED[work_round] % _number(remaining.tasks_of_one or 0))
     if remaining.is_quiet:
@@ -139,6 +141,15 @@ def _effort(remaining: Remaining) -> str:
     if minutes is not None:
         return _("It takes about %(time)s at this pace.") % {"time": duration_words(minutes)}
     return ""
+
+
+def _end(remaining: Remaining) -> str:
+    """Say when it ends if people never stop: a day, or a time of the next one."""
+    if remaining.minutes is None:
+        return ""
+    end = database_now() + timedelta(minutes=remaining.minutes)
+    when = date_format(end, "j F Y") if remaining.minutes > MINUTES_OF_DAY else f"{end:%H:%M} UTC"
+    return _("Without a break, that is until %(when)s.") % {"when": when}
 
 
 def _people(number: int) -> str:

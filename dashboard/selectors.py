@@ -1,4 +1,4 @@
-"""Query what the dashboard lists: totals and why they are so, contents, links, and the pages of a campaign."""
+"""Query what the dashboard lists: totals and why they are so, contents, and links."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,145 +6,13 @@ from datetime import datetime
 
 from django.db.models import Max
 from django.template.defaultfilters import date
-from django.urls import resolve, reverse
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from common.words import Words
 from compressions.models import Compression, Source, SourceImport, SystemOutput
 from corpus.models import OutputImport, Release
-from crowd.access import Access
-from crowd.models import Assignment, Campaign, Exclusion, JoinLink, Role, Round, Worker
+from crowd.models import Assignment, Campaign, Exclusion, JoinLink, Round, Worker
 from crowd.selectors.progress import RoundProgress, link_refusal, links_with_people
 from ratings.models import Rating
-
-Pages = tuple[tuple[Words, str] | tuple[Words, str, str], ...]
-# For each page what it is called, the name of its address, and what the address names besides the campaign.
-# What only campaigns have whose raters judge material of its own, and what these do not have.
-OF_MATERIAL = {"protocols:set-up"}
-OF_RATINGS = {
-    "ratings:examples",
-    "ratings:example-new",
-    "ratings:example-import",
-    "ratings:gold-new",
-    "ratings:gold-import",
-    "ratings:import-ratings",
-    "ratings:experts",
-    "agreement:plan",
-    "protocols:plan",
-}
-DOWNLOADS: Pages = (
-    (_("Texts (CSV)"), "compressions:sources-csv"),
-    (_("Participants (CSV)"), "ratings:all-participants-csv"),
-    (_("Flagged compressions (CSV)"), "compressions:flagged-csv"),
-    (_("Remarks (CSV)"), "compressions:remarks-csv"),
-    (_("Quality decisions (CSV)"), "ratings:decisions-csv"),
-    (_("Audit log (CSV)"), "crowd:audit-csv"),
-    (_("Settings and questions (YAML)"), "campaign-file"),
-)
-GROUPS: tuple[tuple[Words, Pages], ...] = (
-    (
-        _("Set up"),
-        (
-            (_("Settings"), "crowd:campaign-edit"),
-            (_("Settings history"), "crowd:settings-history"),
-            (_("Links"), "crowd:links"),
-            (_("The judgement task and its material"), "protocols:set-up"),
-            (_("Practice and test questions"), "ratings:examples"),
-            (_("New practice or test question"), "ratings:example-new"),
-            (_("Import practice and test questions"), "ratings:example-import"),
-            (_("New gold question"), "ratings:gold-new"),
-            (_("Import gold questions"), "ratings:gold-import"),
-            (_("Test participants"), "test-people"),
-            (_("Labelled sessions"), "labelled-sessions"),
-        ),
-    ),
-    (
-        _("Texts"),
-        (
-            (_("All texts"), "compressions:sources"),
-            (_("Imports"), "compressions:imports"),
-            (_("Paragraphs and their sentences"), "compressions:paragraphs"),
-            (_("Systems and their outputs"), "corpus:systems"),
-            (_("Train and run systems"), "systems:systems"),
-            (_("Translations"), "compressions:translations"),
-            (_("Ratings from files"), "ratings:import-ratings"),
-        ),
-    ),
-    (
-        _("Follow the work"),
-        (
-            (_("Editors"), "ratings:participants", Round.EDIT),
-            (_("Raters"), "ratings:participants", Round.RATE),
-            (_("Experts"), "ratings:participants", Round.EXPERT),
-            (_("Time and pay"), "ratings:pay"),
-            (_("Flagged compressions"), "compressions:flagged"),
-            (_("Remarks"), "compressions:remarks"),
-            (_("Samples for experts"), "ratings:experts"),
-            (_("Quality"), "ratings:quality"),
-            (_("What the quality rule would do"), "ratings:quality-preview"),
-        ),
-    ),
-    (
-        _("Publish"),
-        (
-            (_("Fix the analysis"), "protocols:plan"),
-            (_("Freeze a release"), "corpus:freeze"),
-            (_("Releases"), "corpus:releases"),
-            (_("How precision grows with cost"), "agreement:plan"),
-        ),
-    ),
-    (_("Download"), DOWNLOADS),
-    (
-        _("This campaign"),
-        (
-            (_("Staff"), "crowd:staff"),
-            (_("Webhooks"), "webhooks"),
-            (_("Audit log"), "crowd:audit"),
-            (_("Copy it"), "campaign-copy"),
-            (_("Delete it"), "campaign-delete"),
-        ),
-    ),
-)
-MAY_LOOK = {
-    Access.CAMPAIGN_STAFF: {Role.OWNER, Role.MANAGER, Role.VIEWER},
-    Access.CAMPAIGN_LOOKER: {Role.OWNER, Role.MANAGER, Role.VIEWER},
-    Access.CAMPAIGN_MANAGER: {Role.OWNER, Role.MANAGER},
-    Access.CAMPAIGN_OWNER: {Role.OWNER},
-}
-
-
-@dataclass(frozen=True)
-class StaffPage:
-    label: Words
-    address: str
-
-
-@dataclass(frozen=True)
-class PageGroup:
-    title: Words
-    pages: list[StaffPage]
-
-
-def staff_pages(campaign: Campaign, role: str) -> list[PageGroup]:
-    """Return the pages that an account of this role may see, group by group."""
-    groups = [PageGroup(title, list(_visible(campaign, role, pages))) for title, pages in GROUPS]
-    return [group for group in groups if group.pages]
-
-
-def exports(campaign: Campaign, role: str) -> list[StaffPage]:
-    """Return the tables that an account of this role may download."""
-    return list(_visible(campaign, role, DOWNLOADS))
-
-
-def _visible(campaign: Campaign, role: str, pages: Pages) -> Iterator[StaffPage]:
-    for label, name, *named in pages:
-        if name in (OF_RATINGS if campaign.task.has_material else OF_MATERIAL):
-            continue
-        address = reverse(name, args=[campaign.slug, *named])
-        access: Access = resolve(address).func.access  # type: ignore[attr-defined]
-        if role in MAY_LOOK[access]:
-            yield StaffPage(label, address)
 
 
 @dataclass(frozen=True)

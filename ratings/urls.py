@@ -34,6 +34,9 @@ urlpatterns = [
         name="participants-csv",
     ),
     path("campaigns/<slug:slug>/participants/<slug:work_round>/lists/", payments.platform_lists, name="platform-lists"),
+    path(
+        "campaigns/<slug:slug>/participants/<slug:work_round>/exclude/", participants.exclude_many, name="exclude-many"
+    ),
     path("campaigns/<slug:slug>/participants/<slug:work_round>/paid/", payments.paid, name="paid"),
     path("campaigns/<slug:slug>/participants/<slug:work_round>/bonus/", payments.bonus, name="bonus"),
     path("campaigns/<slug:slug>/pay/", payments.pay, name="pay"),

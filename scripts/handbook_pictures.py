@@ -65,6 +65,7 @@ def new_campaign(walk: Walk) -> None:
 
 def texts(walk: Walk) -> None:
     walk.open("")
+    walk.page.get_by_text("All pages", exact=True).click()
     walk.follow("Imports")
     walk.page.locator("input[type=file]").set_input_files(TEXTS)
     walk.press("Import")

@@ -58,6 +58,7 @@ STAFF_SCRIPTS = {
     "brush.js",
     "costs.js",
     "matrix.js",
+    "menu.js",
     "preview.js",
     "replay.js",
     "short-name.js",

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 
 from django.contrib.auth.models import User
@@ -47,6 +47,13 @@ def source_retire(*, source: Source, note: str, work_is_kept: bool, user: User |
     # First the text itself: then nobody can add a compression, and all compressions are known.
     ended = items_withdraw(item_ids=[source.item_id])
     return ended + items_withdraw(item_ids=[pk for pk in _items_about(source) if pk != source.item_id])
+
+
+def sources_retire(*, sources: Iterable[Source], note: str, work_is_kept: bool, user: User | None) -> tuple[int, int]:
+    """Retire some texts, each in a transaction of its own; return how many were not yet, and how many leases ended."""
+    live = [source for source in sources if not source.is_retired]
+    ended = [source_retire(source=each, note=note, work_is_kept=work_is_kept, user=user) for each in live]
+    return len(live), sum(ended)
 
 
 @transaction.atomic

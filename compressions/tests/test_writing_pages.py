@@ -181,24 +181,24 @@ def test_only_what_there_is_to_look_at_is_listed_the_newest_first(campaign: Camp
         assert compression.flags[0][1] in readable(page)
 
 
-@pytest.mark.parametrize("path", ["flagged/", "remarks/"])
-def test_long_lists_come_in_pages_and_always_by_as_many_queries(campaign: Campaign, path: str) -> None:
-    import_texts(campaign, [NUMBERS.format(number) for number in range(51)])
+@pytest.mark.parametrize(("path", "rows"), [("flagged/", 25), ("remarks/", 50)])
+def test_long_lists_come_in_pages_and_always_by_as_many_queries(campaign: Campaign, path: str, rows: int) -> None:
+    import_texts(campaign, [NUMBERS.format(number) for number in range(rows + 1)])
 
     def queries(rows: int, address: str) -> int:
         client = staff_client(campaign.staff.get())
         with CaptureQueriesContext(connection) as captured:
             page = client.get(f"/campaigns/{campaign.slug}/{address}")
-        assert len(re.findall('<th scope="row"|<li id="compression-', page.content.decode())) == rows
+        assert len(re.findall('<th scope="row"', page.content.decode())) == rows
         return len(captured)
 
     for _ in range(2):
         written(campaign, pasted, comment="So?")
     few = queries(2, path)
-    for _ in range(49):
+    for _ in range(rows - 1):
         written(campaign, pasted, comment="So?")
 
-    assert queries(50, path) == queries(50, f"{path}?page=none") == queries(1, f"{path}?page=2") == few
+    assert queries(rows, path) == queries(rows, f"{path}?page=none") == queries(1, f"{path}?page=2") == few
     assert "Page 2 of 2" in readable(page_of(campaign, f"{path}?page=999"))
 
 

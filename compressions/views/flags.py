@@ -8,21 +8,22 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from common.chosen import chosen_numbers
 from common.listing import Filter, Listing
 from common.spreadsheets import csv_download
 from common.sql import is_possible_id
 from compressions.flag_kinds import KIND_OF_NAME, KINDS, UNKNOWN
 from compressions.models import Compression
-from compressions.selectors.flags import compressions_listed, compressions_told, flagged_like
+from compressions.selectors.flags import compressions_listed, compressions_told, flagged_compressions, flagged_like
 from compressions.selectors.writing import compressions_of_campaign
-from compressions.services.flags import flags_see, flags_unsee
-from crowd.access import campaign_staff, staff_user
-from crowd.models import Campaign
+from compressions.services.flags import flags_mark
+from crowd.access import campaign_staff, role_of, staff_user
+from crowd.models import Campaign, Role
 
-FLAGGED_PER_PAGE = 50
+FLAGGED_PER_PAGE = 25
 MAX_NUMBER = 2**31 - 1
 NEW, SEEN = "new", "seen"
 FLAGS = Listing(
@@ -56,6 +57,7 @@ def flagged(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "compressions": compressions_listed(page.object_list),
         "kinds": KINDS,
         "narrowed_by": request.GET.urlencode(),
+        "may_change": role_of(request) != Role.VIEWER and not campaign.is_archived,
     }
     return render(request, "compressions/flagged.html", context)
 
@@ -71,16 +73,44 @@ def _person(request: HttpRequest) -> int | None:
 @require_POST
 def seen(request: HttpRequest, campaign: Campaign, compression_id: int) -> HttpResponse:
     """Mark the flags of a compression as looked at, or take that back; the form posts the target state."""
-    known = compressions_of_campaign(campaign).defer("edit_log")
-    compression = get_object_or_404(known, pk=compression_id if is_possible_id(compression_id) else 0)
-    if request.POST.get("seen") == "0":
-        flags_unsee(compression=compression)
+    known = compressions_of_campaign(campaign).filter(pk=compression_id if is_possible_id(compression_id) else 0)
+    get_object_or_404(known.defer("edit_log"))
+    is_seen = request.POST.get("seen") != "0"
+    flags_mark(compressions=known, seen=is_seen, user=staff_user(request))
+    if not is_seen:
         messages.success(request, _("The flags are to be looked at again."))
-    elif flags_see(compression=compression, user=staff_user(request)):
+    elif known.filter(is_flagged=True).exists():
         messages.success(request, _("The flags are marked as looked at."))
     else:
         messages.warning(request, _("This compression has no flags any more."))
+    return _back(request, campaign)
+
+
+def _back(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect(f"{reverse('compressions:flagged', args=[campaign.slug])}?{request.GET.urlencode()}")
+
+
+@campaign_staff
+@require_POST
+def seen_many(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Mark the flags of the compressions that were chosen as looked at, or take that back."""
+    chosen = flagged_compressions(campaign).filter(pk__in=chosen_numbers(request.POST))
+    is_seen = request.POST.get("seen") != "0"
+    number = flags_mark(compressions=chosen, seen=is_seen, user=staff_user(request))
+    if is_seen:
+        words = ngettext(
+            "The flags of %(n)s compression are marked as looked at.",
+            "The flags of %(n)s compressions are marked as looked at.",
+            number,
+        )
+    else:
+        words = ngettext(
+            "The flags of %(n)s compression are to be looked at again.",
+            "The flags of %(n)s compressions are to be looked at again.",
+            number,
+        )
+    messages.success(request, words % {"n": f"{number:,}"})
+    return _back(request, campaign)
 
 
 @campaign_staff

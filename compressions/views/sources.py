@@ -8,10 +8,12 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from common.chosen import chosen_numbers
 from common.errors import Refused
 from common.spreadsheets import csv_download
 from compressions.forms import CorrectionForm, RetireForm, SourceFilterForm
@@ -28,9 +30,9 @@ from compressions.selectors.found_sources import (
 )
 from compressions.selectors.sources import genres_of_campaign, live_relative, sources_with_relations, texts_of_source
 from compressions.selectors.writing import remarks_of_campaign
-from compressions.services.retirement import source_correct, source_reinstate, source_retire
-from crowd.access import campaign_staff, staff_user
-from crowd.models import Campaign
+from compressions.services.retirement import source_correct, source_reinstate, source_retire, sources_retire
+from crowd.access import campaign_staff, role_of, staff_user
+from crowd.models import Campaign, Role
 
 
 @dataclass(frozen=True)
@@ -88,13 +90,17 @@ def _address(query: dict[str, str]) -> str:
     return f"?{urlencode(query)}"
 
 
-SOURCES_PER_PAGE = 50
+SOURCES_PER_PAGE = 25
 
 
 @campaign_staff
 @require_safe
 def sources(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List the texts that are looked for; a filter that makes no sense is refused, and the others apply."""
+    return _list(request, campaign)
+
+
+def _list(request: HttpRequest, campaign: Campaign, retire_form: RetireForm | None = None) -> HttpResponse:
     genres = genres_of_campaign(campaign)
     form = SourceFilterForm(request.GET, campaign=campaign, genres=[each.genre for each in genres])
     is_valid = form.is_valid()
@@ -116,8 +122,12 @@ def sources(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "total": sum(each.sources for each in genres),
         "flagged": flagged_compressions(campaign).count(),
         "remarks": remarks_of_campaign(campaign).count(),
+        "retire_form": retire_form or RetireForm(auto_id="retire-%s"),
+        "may_change": role_of(request) != Role.VIEWER and not campaign.is_archived,
+        "chosen": chosen_numbers(request.POST),
     }
-    return render(request, "compressions/sources.html", context, status=200 if is_valid else 422)
+    status = 200 if is_valid and retire_form is None else 422
+    return render(request, "compressions/sources.html", context, status=status)
 
 
 def asked_for(request: HttpRequest, form: SourceFilterForm) -> dict[str, str]:
@@ -198,14 +208,33 @@ def retire(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResp
     if not form.is_valid():
         return source_page(request, campaign, source, retire_form=form)
     ended = source_retire(source=source, user=staff_user(request), **form.decision)
-    said = [_("The text is retired: nobody is given it any more.")]
+    words = _("The text is retired: nobody is given it any more.")
+    messages.success(request, " ".join([words, *_told(ended)]))
+    return redirect("compressions:source", campaign.slug, source_id)
+
+
+@campaign_staff
+@require_POST
+def retire_many(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Retire the texts that were chosen in the list."""
+    form, chosen = RetireForm(request.POST, auto_id="retire-%s"), chosen_numbers(request.POST)
+    if form.is_valid() and not chosen:
+        form.add_error(None, _("Please choose at least one text."))
+    if not form.is_valid():
+        return _list(request, campaign, form)
+    found = sources_with_relations(campaign).filter(pk__in=chosen)
+    retired, ended = sources_retire(sources=found, user=staff_user(request), **form.decision)
+    words = ngettext("%(n)s text is retired.", "%(n)s texts are retired.", retired)
+    messages.success(request, " ".join([words % {"n": f"{retired:,}"}, *_told(ended)]))
+    return redirect(f"{reverse('compressions:sources', args=[campaign.slug])}?{request.GET.urlencode()}")
+
+
+def _told(ended: int) -> Iterator[str]:
     if ended:
         words = ngettext(
             "%(n)s participant working on it will be told.", "%(n)s participants working on it will be told.", ended
         )
-        said.append(words % {"n": ended})
-    messages.success(request, " ".join(said))
-    return redirect("compressions:source", campaign.slug, source_id)
+        yield words % {"n": ended}
 
 
 @campaign_staff

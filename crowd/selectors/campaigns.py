@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from django.contrib.auth.models import User
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Value
 from django.utils.text import slugify
 
 from common.clock import database_now
@@ -22,7 +21,6 @@ from crowd.models import (
     Membership,
     Role,
     Round,
-    Worker,
 )
 from crowd.models.work import streams_of_work
 from crowd.selectors.progress import RoundProgress, last_submissions, progress_of_rounds
@@ -63,34 +61,8 @@ def open_browser_requests(campaign: Campaign) -> QuerySet[BrowserRequest]:
     return asked.select_related("enrolment__worker", "link").order_by("created_at", "pk")
 
 
-@dataclass(frozen=True)
-class WorkerRow:
-    """A worker's row on the dashboard."""
-
-    worker: Worker
-    outcome: str
-    submitted: int
-
-
 def workers_count(campaign: Campaign, work_round: str) -> int:
     return Enrolment.objects.filter(worker__campaign=campaign, worker__is_test=False, round=work_round).count()
-
-
-def busiest_workers(campaign: Campaign, work_round: str, limit: int) -> list[WorkerRow]:
-    # Counted person by person, from an index alone: a join would first gather all assignments of the campaign.
-    own = Assignment.objects.filter(
-        worker=OuterRef("worker"), round=work_round, state=Assignment.State.SUBMITTED
-    ).order_by()
-    submitted = Coalesce(Subquery(own.values("worker").annotate(n=Count("*")).values("n")), 0)
-    enrolments = (
-        Enrolment.objects.filter(worker__campaign=campaign, worker__is_test=False, round=work_round)
-        .select_related("worker")
-        .annotate(submitted=submitted)
-        .order_by("-submitted", "worker_id")[:limit]
-    )
-    return [
-        WorkerRow(enrolment.worker, enrolment.get_outcome_display(), enrolment.submitted) for enrolment in enrolments
-    ]
 
 
 DELETE_JOB = "delete_campaign"

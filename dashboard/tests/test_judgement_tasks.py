@@ -110,9 +110,14 @@ def test_without_material_the_next_step_is_to_import_it() -> None:
     campaign = make_campaign(rating_task="spans")
     client = staff_client(campaign.memberships.get().user)
 
-    page = readable(client.get(f"/campaigns/{campaign.slug}/"))
-
-    assert f'<a href="/campaigns/{campaign.slug}/task/"><strong>Import material</strong></a>' in page
+    assert f'<a href="/campaigns/{campaign.slug}/task/">Import material</a>' in readable(
+        client.get(f"/campaigns/{campaign.slug}/")
+    )
+    Campaign.objects.update(state="draft")
+    steps = client.get(f"/campaigns/{campaign.slug}/").context["steps"]
+    titles = [str(step.title) for step in steps if not step.is_ready]
+    assert titles[0] == "Material"
+    assert {"Test", "Gold questions", "Texts"} & {str(step.title) for step in steps} == set()
 
 
 def test_raters_of_such_a_campaign_are_given_no_gold_questions() -> None:

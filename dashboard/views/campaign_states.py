@@ -17,7 +17,8 @@ from crowd.opening import NotReady
 from crowd.selectors.progress import texts_held
 from crowd.services.campaigns import campaign_state_set
 from crowd.views.links import CONFIRMED, opening_to_confirm
-from dashboard.selectors import contents_of, exports
+from dashboard.navigation import exports
+from dashboard.selectors import contents_of
 from dashboard.services.deletion import campaign_deletion_request
 from dashboard.services.notices import member_notify
 

@@ -9,6 +9,7 @@ from django.utils.html import strip_tags
 
 from common.extras import PARQUET
 from corpus.models import Release
+from crowd.models import Campaign
 from evaluation.sections.base import Row, row
 from evaluation.tests.made_rows import level, levels, made_report, matrix, means
 from evaluation.tests.releases import (
@@ -126,6 +127,7 @@ def test_an_address_of_no_report_is_a_404(owner: User, release: Release, query: 
 
 def test_the_dashboard_leads_to_the_newest_report_that_is_ready(owner: User, release: Release) -> None:
     client, dashboard = staff_client(owner), f"/campaigns/{release.campaign.slug}/"
+    Campaign.objects.update(state="closed")
     words = f"Metrics against ratings in {release.name}"
     assert words not in readable(client.get(dashboard))
     with CaptureQueriesContext(connection) as before:

@@ -1,6 +1,6 @@
 """Query runs of the worker filter and manual decisions."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,14 +100,6 @@ def decisions_of_worker(worker: Worker) -> QuerySet[QualityDecision]:
 def all_decisions(campaign: Campaign) -> Iterator[QualityDecision]:
     rows = QualityDecision.objects.filter(run__campaign=campaign).select_related("run", "worker")
     return rows.order_by("run", "round", "worker__number").iterator(chunk_size=1000)
-
-
-def decisions_by_worker(
-    run: QualityRun | None, work_round: str, workers: Iterable[Worker]
-) -> dict[int, QualityDecision]:
-    """Return a run's decisions about the given workers, by worker id."""
-    found = QualityDecision.objects.filter(run=run, round=work_round, worker__in=list(workers)) if run else []
-    return {decision.worker_id: decision for decision in found}
 
 
 def included_workers(campaign: Campaign, work_round: str) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,10 +23,11 @@ EXAMPLES, SETTINGS = "ratings:examples", "crowd:campaign-edit"
 
 @dataclass(frozen=True)
 class SetupWarning:
-    """A sentence for staff, and the page of the campaign on which they can do something about it."""
+    """A sentence for staff, the page on which they can do something about it, and its step of the set-up."""
 
     text: str
     url_name: str
+    step: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,14 @@ class _Counts:
 
 def setup_warnings(campaign: Campaign) -> list[SetupWarning]:
     """Return what is not as the settings of a campaign need it; nothing if all is well."""
-    found = list(_of_language(campaign))
+    found = {"texts": _of_language(campaign)}
     if not campaign.task.has_material:
         counts = _counts(campaign)
-        found = [*_of_gold(campaign, counts), *_of_rule(campaign, counts), *_of_test(campaign), *found]
-    return [SetupWarning(text, url_name) for text, url_name in found]
+        of_gold = chain(_of_gold(campaign, counts), _of_rule(campaign, counts))
+        questions = qualification_items(campaign).count()
+        of_test, of_pay = _of_test(campaign, questions), _of_failed_pay(campaign, questions)
+        found = {"gold": of_gold, "test": of_test, "pay": of_pay, **found}
+    return [SetupWarning(text, url_name, step) for step, warnings in found.items() for text, url_name in warnings]
 
 
 def _counts(campaign: Campaign) -> _Counts:
@@ -117,9 +122,8 @@ def _of_rule(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
         yield words % {"wanted": parameters.min_items, "gold": counts.gold}, EXAMPLES
 
 
-def _of_test(campaign: Campaign) -> Iterator[tuple[str, str]]:
+def _of_test(campaign: Campaign, questions: int) -> Iterator[tuple[str, str]]:
     has_raters = JoinLink.objects.filter(campaign=campaign, round=Round.RATE, is_active=True).exists()
-    questions = qualification_items(campaign).count()
     if has_raters and not questions:
         yield _("Raters start without a test: there are no test questions."), EXAMPLES
     if questions and (public := len(starter_items(campaign))):
@@ -131,6 +135,9 @@ def _of_test(campaign: Campaign) -> Iterator[tuple[str, str]]:
             public,
         )
         yield words % {"public": public, "all": questions}, EXAMPLES
+
+
+def _of_failed_pay(campaign: Campaign, questions: int) -> Iterator[tuple[str, str]]:
     if questions and campaign.rater_pay is not None and campaign.failed_pay is None:
         yield _("Raters are not told what they are paid if they don’t pass the test."), SETTINGS
 

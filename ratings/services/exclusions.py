@@ -1,5 +1,7 @@
 """Exclude and readmit people. Excluding an editor also closes the texts that only they wrote."""
 
+from collections.abc import Iterable
+
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -16,6 +18,14 @@ def person_exclude(*, worker: Worker, work_round: str, note: str, user: User | N
     inclusion_withdraw(worker=worker, work_round=work_round, user=user)
     if work_round == Round.EDIT:
         texts_close(campaign=worker.campaign)
+
+
+def people_exclude(*, workers: Iterable[Worker], work_round: str, note: str, user: User | None) -> int:
+    """Exclude some people from a round, each in a transaction of their own; return how many."""
+    people = list(workers)
+    for worker in people:
+        person_exclude(worker=worker, work_round=work_round, note=note, user=user)
+    return len(people)
 
 
 @transaction.atomic

@@ -305,7 +305,7 @@ def test_staff_see_the_arm_of_each_rater_and_can_order_by_it() -> None:
     staff = staff_client(campaign.staff.get())
     address = f"/campaigns/{campaign.slug}/participants/rate"
     page = readable(staff.get(f"{address}/?sort=arm"))
-    assert page.index('<div class="muted">five</div>') < page.index('<div class="muted">three</div>')
+    assert page.index('<span class="muted">five</span>') < page.index('<span class="muted">three</span>')
     content = b"".join(staff.get(f"{address}.csv").streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
     rows = list(csv.DictReader(StringIO(content)))
     arms = dict(Enrolment.objects.filter(round=RATE).values_list("worker__number", "arm"))

@@ -2,19 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from common.chosen import chosen_numbers
 from common.listing import ListingState
 from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.progress import links_of_round
 from crowd.services.audit import ids_record
+from ratings.forms import ExclusionForm
 from ratings.participant_list import (
     chosen_participants,
     chosen_visits,
@@ -23,9 +27,11 @@ from ratings.participant_list import (
     rows_of_csv,
 )
 from ratings.selectors.participants import Participant, participants_of_round
+from ratings.selectors.people import workers_of_campaign
 from ratings.selectors.visits import Visit
+from ratings.services.exclusions import people_exclude
 
-PEOPLE_PER_PAGE = 50
+PEOPLE_PER_PAGE = 25
 TITLES = {
     Round.EDIT: gettext_lazy("Participants: editor round"),
     Round.RATE: gettext_lazy("Participants: rater round"),
@@ -38,6 +44,13 @@ Visits = Sequence[tuple[Participant, Visit]]
 @require_safe
 def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """List the participants of a round. No flag is by itself a reason to reject."""
+    return _page(request, campaign, work_round)
+
+
+def _page(
+    request: HttpRequest, campaign: Campaign, work_round: str, form: ExclusionForm | None = None
+) -> HttpResponseBase:
+    """List the participants that are asked for; `form` is an exclusion of some of them that could not be made."""
     links = list(links_of_round(campaign, known_round(work_round)))
     listing = _listing(request, work_round, links)
     people = participants_of_round(campaign, work_round)
@@ -55,8 +68,33 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
         "to_look_at": sum(each.is_to_look_at for each in people),
         "shows_ids": sees_ids(request),
         "narrowed_by": request.GET.urlencode(),
+        "form": form or ExclusionForm(),
+        "may_change": sees_ids(request) and not campaign.is_archived,
+        "chosen": chosen_numbers(request.POST),
     }
-    return render(request, "ratings/participants.html", context)
+    return render(request, "ratings/participants.html", context, status=422 if form else 200)
+
+
+@campaign_staff
+@require_POST
+def exclude_many(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
+    """Exclude the people of a round who were chosen in the list."""
+    form, chosen = ExclusionForm(request.POST), chosen_numbers(request.POST)
+    people = workers_of_campaign(campaign).filter(number__in=chosen, enrolments__round=known_round(work_round))
+    if form.is_valid() and not chosen:
+        form.add_error(None, _("Please choose at least one participant."))
+    if not form.is_valid():
+        return _page(request, campaign, work_round, form)
+    user = staff_user(request)
+    number = people_exclude(workers=people, work_round=work_round, user=user, **form.cleaned_data)
+    words = ngettext("%(n)s participant is excluded.", "%(n)s participants are excluded.", number)
+    messages.success(request, words % {"n": f"{number:,}"})
+    return back_to_list(request, campaign, work_round)
+
+
+def back_to_list(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
+    address = reverse("ratings:participants", args=[campaign.slug, work_round])
+    return redirect(f"{address}?{request.GET.urlencode()}")
 
 
 @campaign_staff

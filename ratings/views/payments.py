@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from common.chosen import chosen_numbers
 from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
@@ -30,7 +31,7 @@ from ratings.platform_lists import BY_KEY, LinkLists, PlatformList, lists_by_lin
 from ratings.selectors.participants import participants_of_round
 from ratings.selectors.pay import FEW_PEOPLE, paid_links, time_and_pay, time_and_pay_of_rounds
 from ratings.selectors.quality import latest_quality_run, people_left_out
-from ratings.views.participants import known_round
+from ratings.views.participants import back_to_list, known_round
 
 SETTINGS = {Round.EDIT: "editor_minutes", Round.RATE: "rater_minutes"}
 
@@ -76,7 +77,7 @@ def tell_minutes(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 PEOPLE_PER_PAGE = 50
-AS_CSV = "csv"
+AS_CSV, ALL_LINKS = "csv", "all"
 LIST_TITLES = {
     Round.EDIT: gettext_lazy("Lists for the platform: editor round"),
     Round.RATE: gettext_lazy("Lists for the platform: rater round"),
@@ -113,14 +114,15 @@ def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) ->
 @when_archived
 @require_POST
 def paid(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponse:
-    """Mark the visits of some people by a link as paid, or no longer; the form posts the target state."""
-    links = links_of_round(campaign, known_round(work_round))
-    link = next((each for each in links if str(each.pk) == request.POST.get("link", "")), None)
-    if link is None:
+    """Mark the visits of some people, by a link or by all, as paid, or no longer; the form posts the target state."""
+    asked = request.POST.get("link", "")
+    links = [each for each in links_of_round(campaign, known_round(work_round)) if asked in (ALL_LINKS, str(each.pk))]
+    if not links:
         raise Http404(_("There is no such list."))
     numbers = {int(each) for each in request.POST.get("people", "").split() if re.fullmatch("[0-9]{1,9}", each)}
-    is_paid = request.POST.get("paid") == "1"
-    changed = visits_paid_set(link=link, numbers=numbers, is_paid=is_paid, user=staff_user(request))
+    numbers |= set(chosen_numbers(request.POST))
+    is_paid, user = request.POST.get("paid") == "1", staff_user(request)
+    changed = sum(visits_paid_set(link=each, numbers=numbers, is_paid=is_paid, user=user) for each in links)
     if is_paid:
         words = ngettext("%(n)s visit is marked as paid.", "%(n)s visits are marked as paid.", changed)
     else:
@@ -130,6 +132,8 @@ def paid(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpRespo
     messages.success(request, words % {"n": f"{changed:,}"})
     if request.POST.get("back") == "person" and len(numbers) == 1:
         return redirect("ratings:person", campaign.slug, *numbers)
+    if asked == ALL_LINKS:
+        return back_to_list(request, campaign, work_round)
     return redirect("ratings:platform-lists", campaign.slug, work_round)
 
 

@@ -57,5 +57,16 @@ function prepare(root) {
   }
 }
 
+/** A box in the head of a list ticks those of its rows. */
+function wireChooseAll() {
+  const all = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-choose-all]"));
+  if (!all) return;
+  all.hidden = false;
+  all.addEventListener("change", () => {
+    for (const box of document.getElementsByName("chosen")) /** @type {HTMLInputElement} */ (box).checked = all.checked;
+  });
+}
+
 prepare(document);
+wireChooseAll();
 document.addEventListener("htmx:load", (event) => prepare(event.target.parentElement ?? document));

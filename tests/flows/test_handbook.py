@@ -45,7 +45,8 @@ INTERFACE = [
     *(
         ROOT / path
         for path in (
-            "dashboard/selectors.py",
+            "dashboard/checklist.py",
+            "dashboard/navigation.py",
             "dashboard/views/campaign_states.py",
             "agreement/kind.py",
             "edit_operations/kind.py",

@@ -456,6 +456,13 @@ TABLE = {
         lambda world: {"slug": world.campaign.slug, "compression_id": world.compression.pk},
         lambda _: {"seen": "1"},
     ),
+    "compressions:flags-seen-many": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        of_campaign,
+        lambda world: {"chosen": str(world.compression.pk), "seen": "1"},
+    ),
     "compressions:alignment": Row(
         Access.CAMPAIGN_STAFF,
         ITS_STAFF,
@@ -487,6 +494,13 @@ TABLE = {
     "compressions:sources-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "compressions:source-retire": Row(
         Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_source, lambda _: {"note": "Broken.", "work": "keep"}
+    ),
+    "compressions:sources-retire": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        of_campaign,
+        lambda world: {"chosen": str(world.compression.source_id), "note": "Broken.", "work": "keep"},
     ),
     "compressions:source-reinstate": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_source),
     "compressions:source-correct": Row(
@@ -555,6 +569,13 @@ TABLE = {
         ITS_STAFF_ON,
         of_round,
         lambda world: {"paid": "1", "people": "1", **by_link(world)},
+    ),
+    "ratings:exclude-many": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        of_round,
+        lambda _: {"chosen": "1", "note": "Not a person."},
     ),
     "ratings:bonus": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_round, lambda world: {"each": "0.10", **by_link(world)}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from compressions.models import Compression
-from compressions.services.flags import flags_see
+from compressions.services.flags import flags_mark
 from crowd.models import Campaign, Remark
 from crowd.services.claims import assignment_claim
 from crowd.services.remarks import problem_report, remark_answer
@@ -82,7 +82,8 @@ def test_flagged_compressions_are_listed_by_kind_and_by_whether_staff_looked_at_
     assert [each["id"] for each in listed(campaign, "compressions", kind=kinds[0])] == [found["id"]]
     assert listed(campaign, "compressions", seen="true") == []
     assert [each["id"] for each in listed(campaign, "compressions", seen="false")] == [found["id"]]
-    assert flags_see(compression=Compression.objects.get(pk=found["id"]), user=campaign.staff.get())
+    own = Compression.objects.filter(pk=found["id"])
+    assert flags_mark(compressions=own, seen=True, user=campaign.staff.get()) == 1
     (seen,) = listed(campaign, "compressions", seen="true")
     assert (seen["id"], seen["flags_seen_by"]) == (found["id"], campaign.staff.get().username)
     assert listed(campaign, "compressions", seen="false") == []

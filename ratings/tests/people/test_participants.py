@@ -65,7 +65,7 @@ def test_a_participant_by_two_links_has_one_row_on_the_page_and_two_in_the_file(
     rows = rows_of(owner_of(campaign).post(csv_of(campaign)))
 
     assert len(listed(campaign)) == 1
-    assert page.index("Pilot</div>") < page.index("Main study</div>")
+    assert re.search(r"<td>\s+Pilot,\s+Main study\s+</td>", page)
     told = [(row["link"], row["study"], row["outcome"], row["submitted"], row["code"]) for row in rows]
     assert told == [
         ("Pilot", f"study-{first.pk}", "done", "1", first.code_done),
@@ -249,10 +249,10 @@ def test_every_column_orders_the_list_both_ways_with_unknown_values_last(campaig
 
 def test_long_lists_come_in_pages(campaign: Campaign) -> None:
     link = named_link(campaign, EDIT, "Pilot")
-    for number in range(51):
+    for number in range(26):
         comes(link, f"name-{number}")
 
-    assert (len(listed(campaign)), len(listed(campaign, page=2))) == (50, 1)
+    assert (len(listed(campaign)), len(listed(campaign, page=2))) == (25, 1)
 
 
 @pytest.mark.parametrize("page", ["participants/edit/", "participants/rate/", "participants/rate/lists/", "pay/"])
