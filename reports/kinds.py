@@ -75,9 +75,9 @@ class ReportKind(ABC):
     address that names a report, `refused_to` the name of the page that tells of a refusal, if it is not the report's.
     Reports requested under an earlier version are not computed any more unless `computes_earlier`. `place` is its name
     in addresses where another page has that of its key.
-    `title` is the heading of its pages, on the `name` of what it is on. `template` fills blocks of
-    `reports/report.html`: the answer in `findings`, and for the last tab `reading` and `facts`. All else that a page can
-    say stands in `tabs` between these two, whose links keep the parameters of the address that `kept` names.
+    `title` is the heading of its pages, with the `name` of what it is on. `template` fills blocks of
+    `reports/report.html`: the answer in `findings`, and for the last tab `reading` and `facts`. All else stands in the
+    `tabs` between these two. Links from tab to tab keep the parameters of the address that `kept` names.
     """
 
     key: ClassVar[str]
