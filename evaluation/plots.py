@@ -15,7 +15,7 @@ from evaluation.parameters import EvaluationParameters
 from evaluation.sections.annotator_test import EPSILON_CURVE
 from evaluation.sections.heterogeneity import CURVE as CORROBORATION
 
-SHOWN_AT_FIRST = 20
+SHOWN_AT_FIRST = 8
 MARGIN, LEFT_FROM = 0.05, 65
 
 
