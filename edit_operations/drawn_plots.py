@@ -34,7 +34,7 @@ def drawn_parts(draw: Callable[[Sequence[PartLine]], RowPlot], part: str, lines:
     """Draw the parts with the most compressions, in the report's order."""
     largest = sorted(lines, key=lambda line: -(line.texts or 0))[:MAX_DRAWN]
     shown = [line for line in lines if line in largest]
-    caption = _("Each row is 100%. The table below has the intervals.")
+    caption = _("Each row is 100%.")
     return DrawnPlot(HEADINGS[part], caption, draw(shown), hidden=len(lines) - len(shown))
 
 

@@ -222,13 +222,13 @@ def _alignment(report: Report, _query: QueryDict) -> Mapping[str, Any]:
 
 
 TABS = (
-    Tab("kinds", gettext_lazy("Kinds of compression"), "edit_operations/kinds.html", _kinds),
-    Tab("ratings", gettext_lazy("Operations and ratings"), "edit_operations/quality.html", _quality),
-    Tab("models", gettext_lazy("With length"), "edit_operations/models.html", _models),
-    Tab("deletions", gettext_lazy("What is deleted"), "edit_operations/deletions.html", _deletions),
-    Tab("order", gettext_lazy("Order of edits"), "edit_operations/order.html", _orders),
-    Tab("systems", gettext_lazy("Systems and people"), "edit_operations/systems.html", _systems),
-    Tab("parts", gettext_lazy("By part"), "edit_operations/parts.html", _parts),
+    Tab("kinds", gettext_lazy("Kinds"), "edit_operations/kinds.html", _kinds),
+    Tab("ratings", gettext_lazy("Ratings"), "edit_operations/quality.html", _quality),
+    Tab("models", gettext_lazy("Length"), "edit_operations/models.html", _models),
+    Tab("deletions", gettext_lazy("Deletions"), "edit_operations/deletions.html", _deletions),
+    Tab("order", gettext_lazy("Order"), "edit_operations/order.html", _orders),
+    Tab("systems", gettext_lazy("Systems"), "edit_operations/systems.html", _systems),
+    Tab("parts", gettext_lazy("Parts"), "edit_operations/parts.html", _parts),
     Tab("alignment", gettext_lazy("Alignment"), "edit_operations/alignment.html", _alignment),
 )
 
