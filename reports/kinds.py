@@ -53,12 +53,15 @@ class Parts:
 
 @dataclass(frozen=True)
 class Tab:
-    """A page of a finished report beside its answer: its name in the address, and what its template shows."""
+    """A page of a finished report beside its answer: its name in the address, and what its template shows.
+
+    Without `shown` that is what the answer shows.
+    """
 
     key: str
     label: Words
     template: str
-    shown: Callable[[Report, QueryDict], Mapping[str, Any]] = lambda _report, _query: {}
+    shown: Callable[[Report, QueryDict], Mapping[str, Any]] | None = None
 
 
 ANSWER = Tab("", gettext_lazy("Answer"), "")

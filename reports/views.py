@@ -147,7 +147,8 @@ def _finished(request: HttpRequest, kind: ReportKind, found: Report, tab: Tab, a
         return context | {"files": [*files, *kind.more_files(found)], **kind.page(found, request.GET)}
     if tab == METHOD:
         return context | {"parameters": shown(kind.parameters, found.parameters), **kind.method(found)}
-    return context | {**tab.shown(found, request.GET)}
+    shows = tab.shown or kind.page
+    return context | {**shows(found, request.GET)}
 
 
 def _notice(report: Report, kind: ReportKind, address: str) -> ActionNotice | None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.http import QueryDict
 from django.test import Client
 
 from common.console import Section
