@@ -22,7 +22,7 @@ from compressions.services.flags import flags_see, flags_unsee
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 
-FLAGGED_PER_PAGE = 50
+FLAGGED_PER_PAGE = 15
 MAX_NUMBER = 2**31 - 1
 NEW, SEEN = "new", "seen"
 FLAGS = Listing(

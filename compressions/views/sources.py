@@ -88,7 +88,7 @@ def _address(query: dict[str, str]) -> str:
     return f"?{urlencode(query)}"
 
 
-SOURCES_PER_PAGE = 50
+SOURCES_PER_PAGE = 15
 
 
 @campaign_staff

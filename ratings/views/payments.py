@@ -75,7 +75,7 @@ def tell_minutes(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("ratings:pay", campaign.slug)
 
 
-PEOPLE_PER_PAGE = 50
+PEOPLE_PER_PAGE = 15
 AS_CSV = "csv"
 LIST_TITLES = {
     Round.EDIT: gettext_lazy("Lists for the platform: editor round"),

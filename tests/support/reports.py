@@ -12,6 +12,7 @@ from itertools import zip_longest
 from secrets import token_hex
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -202,7 +203,8 @@ def every_tab(client: Client, address: str, query: Mapping[str, str] | None = No
     page: Any = client.get(address, query or {})
     nav = TABS.search(page.content.decode())
     links = re.findall(r'href="([^"]+)"', nav[0]) if nav else []
-    more = [client.get(html.unescape(link), query or {}).content for link in links[1:]]
+    asked = f"&{urlencode(query)}" if query else ""
+    more = [client.get(html.unescape(link) + asked).content for link in links[1:]]
     page.content = b"".join([page.content, *more])
     return page
 

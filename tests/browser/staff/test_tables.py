@@ -97,7 +97,7 @@ def test_on_a_phone_a_row_is_a_block_with_its_labels_and_still_a_row(staff: Page
     row = table.get_by_role("row").nth(1)
     submitted = row.get_by_role("cell").and_(staff.locator("[data-label='Submitted']"))
     expect(submitted).to_have_count(1)
-    assert row.evaluate("(row) => getComputedStyle(row).display") == "block"
+    assert row.evaluate("(row) => getComputedStyle(row).display") == "grid"
     labels = submitted.evaluate("(cell) => getComputedStyle(cell, '::before').content")
     assert labels == '"Submitted"'
     assert table.get_by_role("columnheader").count() == row.locator("th, td").count() > 6
