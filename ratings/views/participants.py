@@ -27,7 +27,7 @@ from ratings.participant_list import (
 from ratings.selectors.participants import Participant, participants_of_round, participants_timed, visits_timed
 from ratings.selectors.visits import Visit
 
-PEOPLE_PER_PAGE = 15
+PEOPLE_PER_PAGE = 10
 TITLES = {
     Round.EDIT: gettext_lazy("Participants: editor round"),
     Round.RATE: gettext_lazy("Participants: rater round"),

@@ -25,6 +25,7 @@ from protocols.task import study_tasks
 from ratings.services.quality import quality_apply
 from reports.kinds import report_kinds
 from reports.models import Basis
+from reports.parameters import ReportParameters
 from reports.services import report_complete, report_get_or_create
 from tests.flows.test_judgement_task_contract import campaign_with
 from tests.support.browser import chromium, staff_in
@@ -59,7 +60,7 @@ def pages_of_campaign(campaign: Campaign, release: Release) -> Iterator[str]:
     yield f"/campaigns/{campaign.slug}/releases/{release.version}/operations/texts/"
 
 
-def with_report(kind: str, on: Basis, parameters: object) -> None:
+def with_report(kind: str, on: Basis, parameters: ReportParameters) -> None:
     report = report_get_or_create(kind=report_kinds()[kind], on=on, parameters=parameters)
     report_complete(report=report, progress=silent)
 
@@ -98,11 +99,11 @@ def test_no_page_is_longer_than_three_screens_on_a_desk_or_eight_on_a_phone(
     fill(campaign_id=campaign.pk, sources=60)
     quality_apply(campaign=campaign, parameters=FilterParameters(share=0.2, min_items=1))
     release = freeze(campaign)
-    with_report(AGREEMENT.key, release, AgreementParameters(draws=20, replications=20))
-    with_report(OPERATIONS.key, release, OperationsParameters(draws=20))
+    with_report(AGREEMENT.key, release, AgreementParameters(draws=100, replications=100))
+    with_report(OPERATIONS.key, release, OperationsParameters(draws=100))
     scored = scored_release(owner=owner)
     made_report(scored, [*levels([f"metric {n}" for n in range(80)]), *means("ABCD")], matrix(["metric 0", "metric 1"]))
-    with_report("comparison", scored, ComparisonParameters(draws=20))
+    with_report("comparison", scored, ComparisonParameters(draws=100))
     staff_in(page.context, live_server.url, owner)
 
     found = [each for path in pages_of_campaign(campaign, release) for each in measured(page, live_server.url + path)]
