@@ -10,27 +10,13 @@ from django.utils.translation import gettext_lazy
 from agreement import sections
 from agreement.extra_raters import first_ratings_of_release
 from agreement.parameters import AgreementParameters
-from agreement.plots import figures_of, plots_of
-from agreement.report_rows import FEW_TEXTS, ReportRow
+from agreement.plots import figures_of
+from agreement.report_page import FIRST_WITH_SOURCES, TABS, answer_context, base_context
+from agreement.report_rows import ReportRow
 from agreement.scale_ratings import NO_CONTEXT, ReleaseContext, scale_ratings
 from agreement.sections.base import ReportSection
-from agreement.sections.by_rater import ONE_RATER, PAIR
-from agreement.sections.over_time import OVER_TIME
-from agreement.sections.subgroups import GROUPINGS
-from agreement.table_lines import (
-    Shortened,
-    coefficient_lines,
-    few_expert_texts,
-    few_point_scales,
-    group_lines,
-    headlines,
-    label_of,
-    number_tables,
-    part_lines,
-    spread_lines,
-    table_lines,
-    too_few_to_cite,
-)
+from agreement.sections.by_rater import PAIR
+from agreement.table_lines import coefficient_lines, few_point_scales, number_tables, table_lines
 from agreement.tables import FIRST
 from agreement.tables import SECTIONS as TABLES
 from common.errors import Refused
@@ -47,8 +33,6 @@ from reports.parameters import Attachment
 # Raised when a report says more or other things than before: then the same question has a new answer.
 REPORT_VERSION = 5
 SECTIONS: list[ReportSection] = sections_in(sections)
-# Earlier reports have intervals over texts drawn one by one.
-FIRST_WITH_SOURCES = 3
 # Pairs of raters grow with the square of the raters: those that no page shows are stored apart, in blocks of rows.
 MAX_PEOPLE, BLOCK = 200, 1000
 
@@ -96,7 +80,9 @@ class Agreement(ReportKind):
     help = "How far the raters of a release agree."
     version = REPORT_VERSION
     parameters = AgreementParameters
+    title = gettext_lazy("Agreement in %(name)s")
     template = "agreement/report.html"
+    tabs = TABS
     button = gettext_lazy("Compute agreement")
     asked_by = "question"
     refused_to = "corpus:release"
@@ -146,7 +132,10 @@ class Agreement(ReportKind):
         return news
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        return report_context(report)
+        return answer_context(report)
+
+    def method(self, report: Report) -> dict[str, Any]:
+        return base_context(report)
 
     def about(self, report: Report) -> dict[str, Any]:
         return {"release": report.of_release.name, "release_sha256": report.checksum}
@@ -162,30 +151,6 @@ class Agreement(ReportKind):
 
     def latex_tables(self, report: Report) -> list[str]:
         return _tables(report)
-
-
-def report_context(report: Report) -> dict[str, Any]:
-    """Return what the page of a finished report shows."""
-    return {
-        "scales": few_point_scales(report),
-        "number_tables": number_tables(report),
-        "is_current": report.report_version >= FIRST_WITH_SOURCES,
-        "headlines": headlines(report),
-        "few_below": FEW_TEXTS,
-        "too_few_to_cite": too_few_to_cite(report),
-        "few_expert_texts": few_expert_texts(report),
-        "lines": table_lines(report),
-        "spread": spread_lines(report),
-        "coefficients": coefficient_lines(report),
-        "periods": group_lines(report, OVER_TIME),
-        "groups": [(label_of(grouping), part_lines(report, grouping)) for grouping in GROUPINGS],
-        "more_sections": [
-            (section.heading, group_lines(report, section.comparison)) for section in SECTIONS if section.heading
-        ],
-        "raters": Shortened.of(group_lines(report, ONE_RATER), MAX_PEOPLE),
-        "pairs": Shortened.of(group_lines(report, PAIR), MAX_PEOPLE, report.pinned.get("pairs", 0)),
-        "plots": plots_of(report),
-    }
 
 
 def _tables(report: Report) -> list[str]:

@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 from agreement.scale_ratings import ScaleRatings
 from agreement.sections.by_rater import ONE_RATER
 from agreement.sections.paper_table import simulated
-from agreement.table_lines import rows_of
+from agreement.table_lines import few_point_scales, rows_of, table_lines
+from common import row_plots
 from common.plots import Axis, HistogramBar, histogram_axes, histogram_bars, linear_axis
+from common.row_plots import Place, PlotRow, RowPlot
 from measures.agreement.rating_patterns import count_patterns
 from measures.agreement.simulated_pairs import expected_table
 from measures.core.histogram import histogram
@@ -50,46 +52,79 @@ class Dot:
 
 
 @dataclass(frozen=True)
-class ScalePlots:
-    """The plots of one scale; a plot without data is empty. `raters` are those with the most ratings, of `number`."""
+class RaterPlot:
+    """The raters of one scale, those with the most ratings of a `number`."""
 
     name: str
-    kappas: list[HistogramBar]
-    points: list[int]
-    confusion: list[tuple[int, list[float]]]
     raters: list[Dot]
     number: int
 
     @property
-    def kappa_axes(self) -> tuple[Axis, Axis]:
-        return histogram_axes(self.kappas, _("Kappa of one rater against the others"), _("Simulations"))
-
-    @property
-    def rater_axes(self) -> tuple[Axis, Axis]:
+    def axes(self) -> tuple[Axis, Axis]:
         most = max((dot.items for dot in self.raters), default=1)
         agreement = linear_axis(_("Agreement with the mean of the others (% of ratings)"), 0, 1, percent=True)
         return agreement, linear_axis(_("Ratings given"), 0, most, whole=True).upwards
 
 
-def plots_of(report: Report) -> list[ScalePlots]:
+@dataclass(frozen=True)
+class ScalePlot:
+    """How kappa of the draws of one scale is distributed, and its table of points."""
+
+    name: str
+    kappas: list[HistogramBar]
+    points: list[int]
+    confusion: list[tuple[int, list[float]]]
+
+    @property
+    def axes(self) -> tuple[Axis, Axis]:
+        return histogram_axes(self.kappas, _("Kappa of one rater against the others"), _("Simulations"))
+
+
+def kappa_plot(report: Report) -> RowPlot:
+    """Draw kappa of each comparison of Table 4 with its interval, scale by scale."""
+    lines = table_lines(report)
+    named = [
+        (scale.name, line.label, line.cells[2 * number + 1])
+        for number, scale in enumerate(few_point_scales(report))
+        for line in lines
+    ]
+    low = min((row[key] for *_names, row in named for key in ("value", "low") if row[key] is not None), default=0.0)
+    low = min(low, 0.0)
+    place = Place(low, 1.0)
+    rows = [
+        PlotRow(scale, label[:1].upper() + label[1:], [], _kappa_dots(row, place), row["undefined"])
+        for scale, label, row in named
+    ]
+    return RowPlot(rows, linear_axis(_("Kappa κ"), low, 1.0), zero=place(0.0))
+
+
+def _kappa_dots(row: dict[str, Any], place: Place) -> list[row_plots.Dot]:
+    if row["value"] is None:
+        return []
+    if row["low"] is None:
+        return [row_plots.Dot(place(row["value"]), f"{row['value']:.3f}")]
+    words = _("%(value)s, %(low)s to %(high)s") % {key: f"{row[key]:.3f}" for key in ("value", "low", "high")}
+    return [row_plots.Dot(place(row["value"]), words, place(row["low"]), place(min(row["high"], 1.0)))]
+
+
+def plots_of(report: Report) -> list[ScalePlot]:
+    """Return the plots of the scales that anything was drawn for."""
     plots = []
-    for scale in (each for each in report.of_release.rating_scales if each.has_few_points):
-        figures: dict[str, Any] = report.figures.get(scale.key, {})
-        confusion = figures.get("confusion", {"points": [], "shares": []})
-        agreements = _agreements(report, scale.key)
-        by_point = list(zip(confusion["points"], confusion["shares"], strict=True))
-        plots.append(
-            ScalePlots(
-                name=scale.name,
-                kappas=histogram_bars(figures["kappas"]["edges"], figures["kappas"]["counts"])
-                if "kappas" in figures
-                else [],
-                points=confusion["points"],
-                confusion=by_point[::-1],
-                raters=_dots(sorted(agreements, key=lambda row: -row["items"])[:MOST_DOTS]),
-                number=len(agreements),
-            )
-        )
+    for scale in few_point_scales(report):
+        if figures := report.figures.get(scale.key):
+            confusion = figures["confusion"]
+            by_point = list(zip(confusion["points"], confusion["shares"], strict=True))
+            bars = histogram_bars(figures["kappas"]["edges"], figures["kappas"]["counts"])
+            plots.append(ScalePlot(scale.name, bars, confusion["points"], by_point[::-1]))
+    return plots
+
+
+def rater_plots(report: Report) -> list[RaterPlot]:
+    plots = []
+    for scale in few_point_scales(report):
+        if found := _agreements(report, scale.key):
+            shown = sorted(found, key=lambda row: -row["items"])[:MOST_DOTS]
+            plots.append(RaterPlot(scale.name, _dots(shown), len(found)))
     return plots
 
 

@@ -124,6 +124,12 @@ def too_few_to_cite(report: Report) -> int | None:
     return max(texts) if texts and max(texts) < FEW_TEXTS else None
 
 
+def why_no_kappa(report: Report) -> str:
+    """Return why no scale has a kappa of worker versus worker; "" if one has."""
+    rows = [row for row in rows_of(report, WORKERS) if row["measure"] == "kappa"]
+    return "" if any(row["value"] is not None for row in rows) else next((row["undefined"] for row in rows), "")
+
+
 def _with_intervals(report: Report) -> list[Headline]:
     names = {scale.key: scale.name for scale in report.of_release.rating_scales}
     rows = {row["scale"]: row for row in rows_of(report, WORKERS) if row["measure"] == "kappa"}
@@ -135,20 +141,6 @@ def few_expert_texts(report: Report) -> int | None:
     """Return how many texts two experts rated if that is too few for the paper's interval to cover as it says."""
     items = [row["items"] for row in rows_of(report, EXPERTS) if row["items"]]
     return min(items) if items and min(items) < ENOUGH_EXPERT_TEXTS else None
-
-
-@dataclass(frozen=True)
-class Shortened:
-    """The lines with the most items, in their original order, and the total number of lines."""
-
-    lines: list[TableLine]
-    number: int
-
-    @classmethod
-    def of(cls, lines: list[TableLine], limit: int, number: int = 0) -> "Shortened":
-        """Shorten lines, which may already be the first of a `number`."""
-        by_items = sorted(range(len(lines)), key=lambda index: -lines[index].cells[0]["items"])
-        return cls([lines[index] for index in sorted(by_items[:limit])], max(number, len(lines)))
 
 
 def group_lines(report: Report, comparison: str) -> list[TableLine]:
@@ -221,6 +213,11 @@ class NumberTable:
     scale: Scale
     lines: list[CoefficientLine]
     why: str
+
+    @property
+    def cited(self) -> dict[str, Any]:
+        """The row of the coefficient that answers first: alpha of all raters."""
+        return self.lines[0].cells[0]
 
 
 def number_tables(report: Report) -> list[NumberTable]:

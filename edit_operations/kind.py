@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -25,7 +26,7 @@ from edit_operations.aligning import aligned_sources, parser_signature, text_ali
 from edit_operations.forms import OperationsForm
 from edit_operations.parameters import OperationsParameters
 from edit_operations.published import published_operations
-from edit_operations.report_page import report_context
+from edit_operations.report_page import TABS, answer_context, method_context
 from edit_operations.sections.base import ReleaseTexts, ReportSection
 from edit_operations.tables import FIRST, SECTIONS, operations_tables
 from edit_operations.word_pairs import NO_PAIRS, PairList, pair_count, pair_list, read_pair_list
@@ -59,7 +60,9 @@ class Operations(ReportKind):
     help = "What was done to the texts of a release, by aligning them with their sources."
     version = REPORT_VERSION
     parameters = OperationsParameters
+    title = gettext_lazy("Operations in %(name)s")
     template = "edit_operations/report.html"
+    tabs = TABS
     button = gettext_lazy("Find operations")
     own_fields = "edit_operations/partials/own_fields.html"
     accepts_file = True
@@ -126,7 +129,15 @@ class Operations(ReportKind):
         return OperationsForm(*sent, known=self.parameters, language=on.campaign.language, **options)
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        return report_context(report, query)
+        return answer_context(report)
+
+    def method(self, report: Report) -> dict[str, Any]:
+        return method_context(report)
+
+    def more_files(self, report: Report) -> list[tuple[str, str]]:
+        release = report.of_release
+        address = reverse("edit-operations:alignments", args=[release.campaign.slug, release.version])
+        return [(_("Alignments (JSONL)"), f"{address}?report={report.digest[:16]}")]
 
     def attached_of(self, report: Report) -> Attachment:
         return self.attached_in({"word_pairs": report.attached})

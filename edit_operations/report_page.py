@@ -1,35 +1,40 @@
-"""What the page of a finished report shows."""
+"""What the pages of a finished report show, tab by tab."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.core.paginator import Page, Paginator
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.listing import Listing, ListingState
-from common.row_plots import RowPlot
 from common.templatetags.formatting import p_value
 from common.words import Words
 from edit_operations.answer import answer_of
-from edit_operations.page_tables import CLASSES, SENTENCES, TOKENS, VARIANTS, PartLine, ReportRows, shown_rows
+from edit_operations.drawn_plots import drawn_order, drawn_parts, drawn_systems, quality_plots
+from edit_operations.page_tables import (
+    CLASSES,
+    SENTENCES,
+    TOKENS,
+    VARIANTS,
+    PartLine,
+    ReportRows,
+    shown_rows,
+)
 from edit_operations.page_words import (
     HEADINGS,
     PARTS,
     VARIANT_LABELS,
     group_label,
     label_of,
-    mean_caption,
     operation_label,
 )
 from edit_operations.plots import (
     class_plot,
-    difference_plot,
-    mean_plot,
-    order_plot,
-    percent,
     quantiles_of,
-    system_plot,
     word_plot,
 )
 from edit_operations.published import CORPUS, SECTION, published_share
@@ -39,20 +44,13 @@ from edit_operations.tables import df_of
 from edit_operations.text_links import texts_query
 from edit_operations.word_pairs import pair_count
 from measures.alignment.deletions import FIGURES
+from reports.kinds import Tab
 from reports.models import Report
 from reports.published import PublishedValue
 
-MAX_PARTS, MAX_DRAWN = 200, 25
+PARTS_SHOWN, SYSTEM_LINES = 12, 14
+DRAWN_FIRST = ("genre", "split", "sentences")
 PAPER = {"short": "Toutanova et al. (2016)", "corpus": CORPUS, "section": SECTION}
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A number at the top of the page, and the texts behind it."""
-
-    label: str
-    value: str
-    query: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,148 +89,153 @@ class LinkedPart:
 
 @dataclass(frozen=True)
 class PartGroup:
-    """All parts of a kind, such as genres, as the reader has sorted them."""
+    """The parts of a kind, such as genres, as the reader has sorted them."""
 
     anchor: str
     heading: Words
     first: Words
     listing: ListingState
+    page: Page[PartLine]
     lines: list[LinkedPart]
-    hidden: int
 
     @property
     def columns(self) -> list[tuple[str, str]]:
         return [(_key(figure), label_of(figure).capitalize()) for figure in (*TOKENS, *CLASSES)]
 
 
-@dataclass(frozen=True)
-class DrawnPlot:
-    """A plot with its words; `full` and `hollow` say what the dots are, `hidden` how many rows are not drawn."""
+class _Shown:
+    """What the functions of tabs begin with: the rows of a report, the names of its scales, and what all tabs say."""
 
-    heading: Words
-    caption: str
-    plot: RowPlot
-    full: str = ""
-    hollow: str = ""
-    hidden: int = 0
+    def __init__(self, report: Report) -> None:
+        self.rows = ReportRows(shown_rows(report))
+        self.scales = {scale.key: scale.name for scale in report.of_release.rating_scales}
+        release = report.of_release
+        place = [release.campaign.slug, release.version]
+        self.base = {"paper": PAPER, "texts_url": reverse("edit-operations:texts", args=place)}
 
 
-def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
-    """Return all that the template shows of a report that is computed, sorted as the address asks."""
-    rows = ReportRows(shown_rows(report))
-    scales = {scale.key: scale.name for scale in report.of_release.rating_scales}
-    parts = {part: rows.parts(part) for part in PARTS}
-    table_5, table_6 = rows.table_5(scales), rows.table_6(scales)
-    digest = report.digest
-    return {
+def answer_context(report: Report) -> dict[str, Any]:
+    """Return the answer, the plot that shows most of it, and what happened to the words."""
+    shown = _Shown(report)
+    rows = shown.rows
+    return shown.base | {
         "answer": answer_of(rows),
-        "figures": _figures(report, rows),
-        "paper": PAPER,
-        "plot_groups": _plot_groups(rows, parts, scales, report.parameters["means"]),
-        "word_lines": [_share_line(rows, digest, figure, VARIANTS) for figure in TOKENS],
+        "plot": next((plot for each in DRAWN_FIRST if (plot := drawn_parts(class_plot, each, rows.parts(each)))), None),
+        "word_lines": [_share_line(rows, report.digest, figure, VARIANTS) for figure in TOKENS],
         "word_variants": [VARIANT_LABELS[variant] for variant in VARIANTS],
-        "class_lines": [_share_line(rows, digest, figure) for figure in CLASSES],
-        "sentence_lines": [_share_line(rows, digest, each) for each in SENTENCES if rows.share(each)],
-        "table_5": [(cell, texts_query(digest, cell.operation)) for cell in table_5],
-        "table_6": [(cell, "") for cell in table_6],
-        "costs": [_cost(row, scales) for row in rows.of("costs")],
-        "cost_methods": ", ".join(dict.fromkeys(row["method"] for row in rows.of("costs") if row.get("method"))),
-        "ordered_ratings": [_cost(row, scales) for row in rows.of(ORDERED)],
-        "ordered_as_t": any(row.get("df") for row in rows.of(ORDERED)),
-        "aligner": _aligner(rows),
-        "corrected_query": texts_query(digest, "corrected"),
-        "all_query": texts_query(digest),
-        "order_lines": [_order(row) for row in rows.of("order")],
-        "order_pairs": [_order_pair(row) for row in rows.of("order pairs")],
-        "system_lines": [_system(row, digest) for row in rows.of("systems")],
-        "deletion_lines": rows.deletions(),
-        "deletion_heads": [label_of(name).capitalize() for name in FIGURES],
-        "deleted_grammar": rows.deleted_grammar(),
-        "deleted_constituents": rows.deleted_constituents(),
-        "plain_figures": ("span length", "spans"),
-        "part_groups": [_group(part, lines, digest, query) for part, lines in parts.items() if lines],
-        "reasons": rows.reasons(),
+        "all_query": texts_query(report.digest),
+    }
+
+
+def method_context(report: Report) -> dict[str, Any]:
+    return {
+        "paper": PAPER,
+        "reasons": ReportRows(shown_rows(report)).reasons(),
         "has_resources": pair_count(report) > 0 or bool(report.parameters.get("vectors")),
         "pair_count": pair_count(report),
     }
 
 
-def _figures(report: Report, rows: ReportRows) -> list[Figure]:
-    """Return the numbers at the top; what is undefined is left to the tables, which say why."""
-    digest = report.digest
-    figures = []
-    classes = rows.share(CLASSES[0])
-    if classes and classes.get("n") is not None:
-        figures.append(Figure(_("compressions"), f"{classes['n']:,}", texts_query(digest)))
-    labels = {
-        "paraphrased": _("words paraphrased"),
-        "inserted": _("words inserted"),
-        "deleted": _("words of the source deleted"),
-        "abstractive": _("compressions with other words"),
-        "merged": _("two sentences merged into one"),
+def _kinds(report: Report, _query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report)
+    rows, digest = shown.rows, report.digest
+    return shown.base | {
+        "class_lines": [_share_line(rows, digest, figure) for figure in CLASSES],
+        "sentence_lines": [_share_line(rows, digest, each) for each in SENTENCES if rows.share(each)],
     }
-    for name, label in labels.items():
-        row = rows.share(name)
-        if row and row.get("value") is not None:
-            figures.append(Figure(label, percent(row["value"]), texts_query(digest, name)))
-    return figures
+
+
+def _quality(report: Report, _query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report)
+    table_5, table_6 = shown.rows.table_5(shown.scales), shown.rows.table_6(shown.scales)
+    return shown.base | {
+        "plots": list(filter(None, quality_plots(table_5, report.parameters["means"]))),
+        "table_5": [(cell, texts_query(report.digest, cell.operation)) for cell in table_5],
+        "table_6": [(cell, "") for cell in table_6],
+    }
+
+
+def _models(report: Report, _query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report)
+    costs, ordered = shown.rows.of("costs"), shown.rows.of(ORDERED)
+    return shown.base | {
+        "costs": [_cost(row, shown.scales) for row in costs],
+        "cost_methods": ", ".join(dict.fromkeys(row["method"] for row in costs if row.get("method"))),
+        "ordered_ratings": [_cost(row, shown.scales) for row in ordered],
+        "ordered_as_t": any(row.get("df") for row in ordered),
+    }
+
+
+def _deletions(report: Report, _query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report)
+    return shown.base | {
+        "deletion_lines": shown.rows.deletions(),
+        "deletion_heads": [label_of(name).capitalize() for name in FIGURES],
+        "deleted_grammar": shown.rows.deleted_grammar(),
+        "deleted_constituents": shown.rows.deleted_constituents(),
+        "plain_figures": ("span length", "spans"),
+    }
+
+
+def _orders(report: Report, _query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report)
+    return shown.base | {
+        "plots": list(filter(None, [drawn_order(shown.rows)])),
+        "order_lines": [_order(row) for row in shown.rows.of("order")],
+        "order_pairs": [_order_pair(row) for row in shown.rows.of("order pairs")],
+    }
+
+
+def _systems(report: Report, query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report)
+    page = Paginator(shown.rows.of("systems"), SYSTEM_LINES).get_page(query.get("page"))
+    return shown.base | {
+        "plots": list(filter(None, [drawn_systems(list(page))])),
+        "page": page,
+        "system_lines": [_system(row, report.digest) for row in page],
+    }
+
+
+def _parts(report: Report, query: QueryDict) -> Mapping[str, Any]:
+    """Return the parts of the kind that the address names, or else of the first that there is."""
+    shown = _Shown(report)
+    found = {part: lines for part in PARTS if (lines := shown.rows.parts(part))}
+    asked = query.get("part", "")
+    chosen = asked if asked in found else next(iter(found), "")
+    lines = found.get(chosen, [])
+    draws = [(_("Words"), word_plot), (_("Kinds of compression"), class_plot)]
+    plots = [replace(drawn_parts(draw, chosen, lines), heading=heading) for heading, draw in draws] if lines else []
+    return shown.base | {
+        "choices": [(part, HEADINGS[part], part == chosen) for part in found],
+        "plots": list(filter(None, plots)),
+        "group": _group(chosen, lines, report.digest, query) if lines else None,
+    }
+
+
+def _alignment(report: Report, _query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report)
+    return shown.base | {
+        "aligner": _aligner(shown.rows),
+        "corrected_query": texts_query(report.digest, "corrected"),
+        "all_query": texts_query(report.digest),
+    }
+
+
+TABS = (
+    Tab("kinds", gettext_lazy("Kinds"), "edit_operations/kinds.html", _kinds),
+    Tab("ratings", gettext_lazy("Ratings"), "edit_operations/quality.html", _quality),
+    Tab("models", gettext_lazy("Length"), "edit_operations/models.html", _models),
+    Tab("deletions", gettext_lazy("Deletions"), "edit_operations/deletions.html", _deletions),
+    Tab("order", gettext_lazy("Order"), "edit_operations/order.html", _orders),
+    Tab("systems", gettext_lazy("Systems"), "edit_operations/systems.html", _systems),
+    Tab("parts", gettext_lazy("Parts"), "edit_operations/parts.html", _parts),
+    Tab("alignment", gettext_lazy("Alignment"), "edit_operations/alignment.html", _alignment),
+)
 
 
 def _share_line(rows: ReportRows, digest: str, figure: str, variants: Sequence[str] = ()) -> ShareLine:
     cells = [rows.share(figure), *(rows.share(figure, variant) for variant in variants)]
     return ShareLine(label_of(figure), cells, published_share(figure), texts_query(digest, figure))
-
-
-def _plot_groups(
-    rows: ReportRows, parts: Mapping[str, Sequence[PartLine]], scales: Mapping[str, str], means: str
-) -> list[tuple[str, list[DrawnPlot]]]:
-    return [
-        (heading, [each for each in plots if each.plot])
-        for heading, plots in (
-            (_("Words"), [_drawn_parts(word_plot, part, parts[part]) for part in ("genre", "system")]),
-            (_("Kinds of compression"), [_drawn_parts(class_plot, part, parts[part]) for part in PARTS]),
-            (_("Operations and ratings"), _quality_plots(rows, scales, means)),
-            (_("Order of edits"), [_order_plot(rows)]),
-            (_("Systems and people"), [_system_plot(rows)]),
-        )
-        if any(each.plot for each in plots)
-    ]
-
-
-def _drawn_parts(draw: Callable[[Sequence[PartLine]], RowPlot], part: str, lines: Sequence[PartLine]) -> DrawnPlot:
-    """Draw the parts with the most compressions, in the report's order."""
-    largest = sorted(lines, key=lambda line: -(line.texts or 0))[:MAX_DRAWN]
-    shown = [line for line in lines if line in largest]
-    caption = _("Each row is 100%. The table below has the intervals.")
-    return DrawnPlot(HEADINGS[part], caption, draw(shown), hidden=len(lines) - len(shown))
-
-
-def _quality_plots(rows: ReportRows, scales: Mapping[str, str], means: str) -> list[DrawnPlot]:
-    cells = rows.table_5(scales)
-    return [
-        DrawnPlot(
-            _("Difference that goes with an operation"),
-            _("To the right of the line, compressions with the operation are rated higher. Lines are 95% intervals."),
-            difference_plot(cells),
-        ),
-        DrawnPlot(
-            _("Mean ratings with and without an operation"),
-            mean_caption(means),
-            mean_plot(cells),
-            full=_("present"),
-            hollow=_("absent"),
-        ),
-    ]
-
-
-def _order_plot(rows: ReportRows) -> DrawnPlot:
-    caption = _("The dot is the median, the bar the middle half, the line the middle 80% of the edits.")
-    return DrawnPlot(_("When people edit"), caption, order_plot(rows))
-
-
-def _system_plot(rows: ReportRows) -> DrawnPlot:
-    caption = _("To the right of the line, the system does it more often than people on the same sources.")
-    return DrawnPlot(_("Systems minus people"), caption, system_plot(rows.of("systems"), (*TOKENS, *CLASSES)))
 
 
 def _key(figure: str) -> str:
@@ -247,10 +250,10 @@ def _group(part: str, lines: Sequence[PartLine], digest: str, query: QueryDict) 
     }
     for figure in (*TOKENS, *CLASSES):
         sorts[_key(figure)] = _by(figure)
-    listing = Listing(sorts=sorts, default="place", prefix=f"{part}-").read(query)
-    ordered = listing.of_rows(lines)
-    shown = [LinkedPart(line, texts_query(digest, part=part, group=line.group)) for line in ordered[:MAX_PARTS]]
-    return PartGroup(f"by-{part}", HEADINGS[part], PARTS[part], listing, shown, len(ordered) - len(shown))
+    listing = Listing(sorts=sorts, default="place").read(query)
+    page = Paginator(listing.of_rows(lines), PARTS_SHOWN).get_page(query.get("page"))
+    shown = [LinkedPart(line, texts_query(digest, part=part, group=line.group)) for line in page]
+    return PartGroup(f"by-{part}", HEADINGS[part], PARTS[part], listing, page, shown)
 
 
 def _by(figure: str) -> Callable[[PartLine], float | None]:

@@ -23,7 +23,7 @@ from edit_operations.texts_form import TextsForm, text_choices
 from reports.models import Report
 from reports.views import finished_report
 
-TEXTS_PER_PAGE = 50
+TEXTS_PER_PAGE = 6
 MAX_PAGE = 1_000_000
 HEAD = (
     "source_id",

@@ -7,8 +7,8 @@ from reports.views import report_urls
 app_name = "edit-operations"
 REPORT = "campaigns/<slug:slug>/releases/<int:version>/operations"
 urlpatterns = [
-    *report_urls(KIND),
     path(f"{REPORT}/texts/", text_views.texts, name="texts"),
     path(f"{REPORT}/texts.csv", text_views.texts_csv, name="texts-csv"),
     path(f"{REPORT}/alignments.jsonl", text_views.alignments, name="alignments"),
+    *report_urls(KIND),
 ]

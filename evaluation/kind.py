@@ -17,7 +17,7 @@ from evaluation.loading import judged_release
 from evaluation.parameters import EvaluationParameters
 from evaluation.planned_analysis import planned_analysis
 from evaluation.published import published_metrics
-from evaluation.report_page import report_context
+from evaluation.report_page import TABS, answer_context, method_context
 from evaluation.scored_outputs import metrics_of
 from evaluation.sections.base import COLUMNS, Figures, ReportSection, Row, SectionResult
 from evaluation.selectors import runs_to_evaluate
@@ -61,7 +61,9 @@ class Evaluation(ReportKind):
     help = "What the metrics of a release are worth, by its ratings."
     version = REPORT_VERSION
     parameters = EvaluationParameters
+    title = gettext_lazy("Metrics against ratings in %(name)s")
     template = "evaluation/report.html"
+    tabs, kept = TABS, ("judgement",)
     button = gettext_lazy("Evaluate metrics")
     sections, first_sections = SECTIONS, FIRST
     first_columns = COLUMNS
@@ -103,7 +105,10 @@ class Evaluation(ReportKind):
         return Found(found.rows, found.figures, by_metric)
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        return report_context(report, query)
+        return answer_context(report, query)
+
+    def method(self, report: Report) -> dict[str, Any]:
+        return method_context(report)
 
     def news(self, report: Report) -> list[str]:
         news = super().news(report)

@@ -57,12 +57,12 @@ class ReportRows:
                 found.setdefault(row["metric"], {})[row["figure"]] = row
         return found
 
-    def reasons(self, judgement: str) -> list[tuple[str, list[str]]]:
+    def reasons(self, *judgements: str) -> list[tuple[str, list[str]]]:
         """Return why values are undefined, each reason with the metrics or tables that it stands for."""
         found: dict[str, dict[str, None]] = {}
         for rows in self._tables.values():
             for row in rows:
-                if row.get("reason") and row.get("judgement") in {"", judgement}:
+                if row.get("reason") and row.get("judgement") in {"", *judgements}:
                     found.setdefault(row["reason"], {})[row.get("metric") or row["table"]] = None
         return [(reason, list(names)) for reason, names in found.items()]
 

@@ -18,8 +18,7 @@ from evaluation.page_words import figure_label, other_label, part_label, pool_la
 from evaluation.published import published_tables
 from reports.published import PublishedTable
 
-MAX_LINES = 25
-PAGE_SIZE, PAGE = 25, "m-page"
+PAGE_SIZE, PAGE = 10, "m-page"
 COEFFICIENTS = ("spearman", "kendall", "pearson")
 
 
@@ -50,12 +49,16 @@ class MetricTable:
     all_metrics: int
 
 
-def metric_table(rows: ReportRows, judgement: str, links: MetricLinks, query: QueryDict) -> MetricTable:
+def metric_lines(rows: ReportRows, judgement: str, links: MetricLinks) -> list[MetricLine]:
+    """Return a line for each metric, the highest correlation first."""
     systems = rows.system_levels(judgement)
-    lines = [
+    return [
         MetricLine(links(row["metric"]), row, [systems.get(row["metric"], {}).get(name) for name in COEFFICIENTS])
         for row in rows.metric_levels(judgement)
     ]
+
+
+def metric_table(lines: Sequence[MetricLine], query: QueryDict) -> MetricTable:
     listing = _metric_listing(lines).read(query)
     shown = [line for line in listing.of_rows(lines) if _is_wanted(line, listing.values)]
     return MetricTable(Paginator(shown, PAGE_SIZE).get_page(query.get(PAGE)), listing, len(lines))
@@ -103,7 +106,7 @@ class WideTable:
     """Means of systems: a line for each scale, or for each metric."""
 
     systems: list[str]
-    lines: list[tuple[Any, list[Row | None]]]
+    lines: Sequence[tuple[Any, list[Row | None]]]
 
 
 def means_table(rows: ReportRows, name_of: Callable[[Row], Any], *, of_metrics: bool) -> WideTable:
@@ -143,6 +146,10 @@ class TableSpec:
     figures: tuple[str, ...] = ()
     sort_by: str = ""
 
+    @property
+    def anchor(self) -> str:
+        return self.table.replace(" ", "-")
+
 
 @dataclass(frozen=True)
 class TableLine:
@@ -160,24 +167,25 @@ class ShownTable:
     spec: TableSpec
     figures: list[str]
     lines: list[TableLine]
-    hidden: int = 0
     published: Sequence[PublishedTable] = ()
     note: str = ""
 
-    @property
-    def anchor(self) -> str:
-        return self.spec.table.replace(" ", "-")
+
+def has_table(spec: TableSpec, rows: ReportRows, judgement: str) -> bool:
+    return bool(_rows_of(spec, rows, judgement))
 
 
-def shown_table(spec: TableSpec, rows: ReportRows, judgement: str, links: MetricLinks) -> ShownTable | None:
-    """Return a table of the report; None if the report does not have it."""
-    found = [
+def _rows_of(spec: TableSpec, rows: ReportRows, judgement: str) -> list[Row]:
+    return [
         row
         for row in rows.of(spec.table)
         if row["judgement"] in {"", judgement} and (not spec.figures or row["figure"] in spec.figures)
     ]
-    if not found:
-        return None
+
+
+def shown_table(spec: TableSpec, rows: ReportRows, judgement: str, links: MetricLinks) -> ShownTable:
+    """Return a table that the report has."""
+    found = _rows_of(spec, rows, judgement)
     by_line = "figure" in spec.lines
     grouped: dict[tuple[str, ...], dict[str, Row]] = {}
     for row in found:
@@ -191,11 +199,10 @@ def shown_table(spec: TableSpec, rows: ReportRows, judgement: str, links: Metric
             [cells.get(figure) for figure in figures],
             [_shared(cells, column) for column, _label in spec.columns],
         )
-        for key, cells in ordered[:MAX_LINES]
+        for key, cells in ordered
     ]
-    hidden = max(0, len(ordered) - MAX_LINES)
     beside = published_tables().get(spec.table, ())
-    return ShownTable(spec, [figure_label(each) for each in figures], lines, hidden, beside, drawn_words(found))
+    return ShownTable(spec, [figure_label(each) for each in figures], lines, beside, drawn_words(found))
 
 
 def drawn_words(rows: Sequence[Row]) -> str:

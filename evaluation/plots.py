@@ -15,7 +15,7 @@ from evaluation.parameters import EvaluationParameters
 from evaluation.sections.annotator_test import EPSILON_CURVE
 from evaluation.sections.heterogeneity import CURVE as CORROBORATION
 
-SHOWN_AT_FIRST = 20
+MOST_DRAWN = 8
 MARGIN, LEFT_FROM = 0.05, 65
 
 
@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class MetricPlot:
-    """Metrics, best first, and the lines that say what their correlations are worth."""
+    """The best metrics, and the lines that say what their correlations are worth."""
 
     dots: list[MetricDot]
     lines: list[Line]
@@ -51,14 +51,6 @@ class MetricPlot:
     @property
     def has_top(self) -> bool:
         return any(dot.is_top for dot in self.dots)
-
-    @property
-    def first(self) -> list[MetricDot]:
-        return self.dots[:SHOWN_AT_FIRST]
-
-    @property
-    def others(self) -> list[MetricDot]:
-        return self.dots[SHOWN_AT_FIRST:]
 
 
 class Place:
@@ -79,8 +71,8 @@ class Place:
 def metric_plot(
     rows: ReportRows, figures: Mapping[str, Any], judgement: str, linked: Callable[[str], Any]
 ) -> MetricPlot | None:
-    """Draw the metrics by their correlation at input level; None if the report has none."""
-    levels = rows.metric_levels(judgement)
+    """Draw the best metrics by their correlation at input level; None if the report has none."""
+    levels = rows.metric_levels(judgement)[:MOST_DRAWN]
     values = [row[name] for row in levels for name in ("value", "low", "high") if row.get(name) is not None]
     if not values:
         return None

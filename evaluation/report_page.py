@@ -1,27 +1,40 @@
-"""What the page of a finished report shows."""
+"""What the pages of a finished report show, tab by tab, for the judgement that the address names."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from crowd.scales import Scale
 from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems, planned_sentences
 from evaluation.matrix import matrix_of
+from evaluation.metric_grid import metric_grid
 from evaluation.metric_links import MetricLink, MetricLinks, metrics_of_report
 from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
-from evaluation.page_tables import means_table, metric_table, part_columns, shown_table
+from evaluation.page_tables import (
+    TableSpec,
+    has_table,
+    means_table,
+    metric_lines,
+    metric_table,
+    part_columns,
+    shown_table,
+)
 from evaluation.page_words import interval_words, judgement_label
 from evaluation.planned_analysis import PlannedAnalysis
 from evaluation.plots import compared_metrics, corroboration_plot, epsilon_plots, metric_plot, system_plot
 from evaluation.published import CORPUS, published_best, published_tables
 from evaluation.selectors import report_rows
 from evaluation.table_specs import GROUPS
+from reports.kinds import Tab
 from reports.models import Report
 from reports.published import PublishedValue
+
+BEST_SHOWN, LINES_SHOWN = 5, 12
 
 
 @dataclass(frozen=True)
@@ -44,44 +57,137 @@ class GroupLine:
     published: PublishedValue | None
 
 
-def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
-    """Return all that the template shows of a report that is computed, for the judgement that the address names."""
-    rows = ReportRows(report_rows(report))
-    scales = scale_names(report)
-    judgements = rows.judgements()
-    chosen = chosen_judgement(judgements, query)
-    name = judgement_label(chosen, scales)
-    known = metrics_of_report(report)
-    links = MetricLinks(report, chosen, known)
-    levels = rows.metric_levels(chosen)
-    best = links(levels[0]["metric"]) if levels and levels[0]["value"] is not None else None
-    asked = [query.get("first", ""), query.get("second", "")]
-    return {
-        "answers": [_answer(report, rows, key, scales, links) for key in judgements],
-        "judgement": chosen,
-        "judgement_name": name,
-        "interval_words": interval_words(levels),
+class _Shown:
+    """What all tabs begin with: the rows of a report, and the judgement that the address names."""
+
+    def __init__(self, report: Report, query: QueryDict) -> None:
+        self.rows = ReportRows(report_rows(report))
+        self.scales = scale_names(report)
+        self.judgements = self.rows.judgements()
+        self.judgement = chosen_judgement(self.judgements, query)
+        self.name = judgement_label(self.judgement, self.scales)
+        self.links = MetricLinks(report, self.judgement, metrics_of_report(report))
+
+    @property
+    def base(self) -> dict[str, Any]:
+        return {
+            "judgements": [(key, judgement_label(key, self.scales)) for key in self.judgements],
+            "judgement": self.judgement,
+            "judgement_name": self.name,
+            "paper": {"corpus": CORPUS},
+        }
+
+    @property
+    def best(self) -> MetricLink | None:
+        levels = self.rows.metric_levels(self.judgement)
+        return self.links(levels[0]["metric"]) if levels and levels[0]["value"] is not None else None
+
+
+def answer_context(report: Report, query: QueryDict) -> dict[str, Any]:
+    """Return the answer for each judgement, and the best metrics for the one that the address names."""
+    shown = _Shown(report, query)
+    rows, chosen, links = shown.rows, shown.judgement, shown.links
+    lines = metric_lines(rows, chosen, links)
+    return shown.base | {
+        "answers": [_answer(report, rows, key, shown.scales, links) for key in shown.judgements],
+        "interval_words": interval_words(rows.metric_levels(chosen)),
         "metric_plot": metric_plot(rows, report.figures, chosen, links),
-        "matrix": matrix_of(rows, report.figures, chosen, links, asked),
-        "system_plot": system_plot(rows, chosen, name, best) if best else None,
-        "table": metric_table(rows, chosen, links, query),
+        "lines": lines[:BEST_SHOWN],
+        "all_metrics": len(lines),
         "share": report.parameters.get("share"),
-        "parts": part_columns(rows, chosen),
-        "rating_means": means_table(rows, lambda row: judgement_label(row["judgement"], scales), of_metrics=False),
-        "metric_means": means_table(rows, lambda row: links(row["metric"]).html, of_metrics=True),
-        "paper": {"corpus": CORPUS},
-        "published_means": published_tables()["table 8"],
-        "published_tops": published_tables()["table 9"],
-        "group_lines": _group_lines(rows, chosen, links),
-        "tests": _tests(rows, chosen),
-        "table_groups": _table_groups(rows, chosen, links),
-        "corroboration": corroboration_plot(report.figures, chosen),
-        "epsilons": epsilon_plots(report.figures, chosen, report.parameters),
-        "reasons": rows.reasons(chosen),
         "few_systems": few_systems_sentence(number_of_systems(rows)),
         "shared_ratings": _shared_ratings(rows, chosen),
-        "planned": _planned(report, rows, scales),
+        "planned": _planned(report, rows, shown.scales),
     }
+
+
+def _metrics(report: Report, query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report, query)
+    lines = metric_lines(shown.rows, shown.judgement, shown.links)
+    return shown.base | {
+        "grid": metric_grid(lines, query.get("measure", "")),
+        "table": metric_table(lines, query),
+        "share": report.parameters.get("share"),
+    }
+
+
+def _dominance(report: Report, query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report, query)
+    asked = [query.get("first", ""), query.get("second", "")]
+    return shown.base | {"matrix": matrix_of(shown.rows, report.figures, shown.judgement, shown.links, asked)}
+
+
+def _kinds(report: Report, query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report, query)
+    return shown.base | {
+        "group_lines": _group_lines(shown.rows, shown.judgement, shown.links),
+        "published_tops": published_tables()["table 9"],
+    }
+
+
+def _systems(report: Report, query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report, query)
+    rows, scales, links, best = shown.rows, shown.scales, shown.links, shown.best
+    means = means_table(rows, lambda row: links(row["metric"]).html, of_metrics=True)
+    return shown.base | {
+        "system_plot": system_plot(rows, shown.judgement, shown.name, best) if best else None,
+        "rating_means": means_table(rows, lambda row: judgement_label(row["judgement"], scales), of_metrics=False),
+        "metric_means": replace(means, lines=_page(means.lines, query, "means")),
+        "tests": _page(_tests(rows, shown.judgement), query, "tests"),
+        "published_means": published_tables()["table 8"],
+    }
+
+
+def _parts(report: Report, query: QueryDict) -> Mapping[str, Any]:
+    shown = _Shown(report, query)
+    lines = metric_lines(shown.rows, shown.judgement, shown.links)
+    return shown.base | {"parts": part_columns(shown.rows, shown.judgement), "page": _page(lines, query, "page")}
+
+
+def _page(lines: Sequence[Any], query: QueryDict, name: str) -> Page[Any]:
+    return Paginator(lines, LINES_SHOWN).get_page(query.get(name))
+
+
+def _tables(specs: Sequence[TableSpec]) -> Callable[[Report, QueryDict], Mapping[str, Any]]:
+    """Return what a tab shows that has one of several tables at a time."""
+
+    def shown_of(report: Report, query: QueryDict) -> Mapping[str, Any]:
+        shown = _Shown(report, query)
+        there = [spec for spec in specs if has_table(spec, shown.rows, shown.judgement)]
+        chosen = next((spec for spec in there if spec.anchor == query.get("table")), next(iter(there), None))
+        table = shown_table(chosen, shown.rows, shown.judgement, shown.links) if chosen else None
+        return shown.base | {
+            "choices": there,
+            "shown": table,
+            "page": _page(table.lines, query, "page") if table else None,
+            "corroboration": corroboration_plot(report.figures, shown.judgement)
+            if chosen and chosen.table == "heterogeneity"
+            else None,
+            "epsilons": epsilon_plots(report.figures, shown.judgement, report.parameters)
+            if chosen and chosen.table == "alternative annotator test"
+            else [],
+        }
+
+    return shown_of
+
+
+def method_context(report: Report) -> dict[str, Any]:
+    rows = ReportRows(report_rows(report))
+    judgements = rows.judgements()
+    return {
+        "reasons": rows.reasons(*judgements),
+        "interval_words": interval_words(rows.metric_levels(judgements[0])) if judgements else "",
+    }
+
+
+TABS = (
+    Tab("metrics", gettext_lazy("Metrics"), "evaluation/tabs/metrics.html", _metrics),
+    Tab("dominance", gettext_lazy("Which is better"), "evaluation/tabs/dominance.html", _dominance),
+    Tab("kinds", gettext_lazy("Kinds"), "evaluation/tabs/kinds.html", _kinds),
+    Tab("of-systems", gettext_lazy("Systems"), "evaluation/tabs/systems.html", _systems),
+    Tab("parts", gettext_lazy("Parts"), "evaluation/tabs/parts.html", _parts),
+    *(Tab(key, heading, "evaluation/tabs/tables.html", _tables(specs)) for key, heading, specs in GROUPS),
+)
 
 
 def _planned(report: Report, rows: ReportRows, scales: Mapping[str, str]) -> dict[str, Any] | None:
@@ -144,14 +250,6 @@ def _tests(rows: ReportRows, judgement: str) -> list[tuple[str, Row | None, Row 
         if not row["metric"]:
             found.setdefault(row["other"], {})[row["figure"]] = row
     return [(pair, tests.get("t"), tests.get("wilcoxon")) for pair, tests in found.items()]
-
-
-def _table_groups(rows: ReportRows, judgement: str, links: MetricLinks) -> list[tuple[str, Any, list[Any]]]:
-    groups = [
-        (anchor, heading, [table for spec in specs if (table := shown_table(spec, rows, judgement, links))])
-        for anchor, heading, specs in GROUPS
-    ]
-    return [group for group in groups if group[2]]
 
 
 def scale_names(report: Report) -> dict[str, str]:

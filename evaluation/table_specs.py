@@ -198,8 +198,8 @@ MODELS = (
     ),
 )
 GROUPS = (
-    ("limits", gettext_lazy("What these numbers can show"), LIMITS),
-    ("comparisons", gettext_lazy("Other ways to ask the question"), COMPARISONS),
-    ("people", gettext_lazy("People and translations"), PEOPLE),
-    ("models", gettext_lazy("Ratings by models"), MODELS),
+    ("limits", gettext_lazy("Limits"), LIMITS),
+    ("comparisons", gettext_lazy("Other questions"), COMPARISONS),
+    ("people", gettext_lazy("People"), PEOPLE),
+    ("models", gettext_lazy("Models"), MODELS),
 )

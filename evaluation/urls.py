@@ -8,9 +8,9 @@ app_name = "evaluation"
 METRIC = "campaigns/<slug:slug>/releases/<int:version>/evaluation/metric/"
 SYSTEMS = "campaigns/<slug:slug>/releases/<int:version>/systems"
 urlpatterns = [
-    *report_urls(KIND),
     path(METRIC, metric_page.metric, name="metric"),
     path(f"{SYSTEMS}/", system_pages.systems, name="systems"),
     path(f"{SYSTEMS}.json", system_pages.systems_json, name="systems-json"),
     path(f"{SYSTEMS}/outputs/", system_pages.system, name="system"),
+    *report_urls(KIND),
 ]

@@ -49,7 +49,7 @@ class PlannedReport(ReportKind, ABC):
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         """Return what `protocols/partials/plan.html` shows; each kind adds its own."""
         del query
-        return {"plan_words": self.plan_words(report), "preface": self.preface(report)}
+        return {"plan_words": self.plan_words(report)}
 
     def preface(self, report: Report) -> list[str]:
         return list(filter(None, [self.rehearsal_words(report)]))

@@ -18,5 +18,5 @@ urlpatterns = [
     path("campaigns/<slug:slug>/planned-analysis/", staff_views.plan, name="plan"),
     path("campaigns/<slug:slug>/task/answers.<slug:form>", staff_views.answers_file, name="answers-file"),
     path("campaigns/<slug:slug>/task/imports/<int:import_id>/", staff_views.material_import, name="material-import"),
-    *(path("", include(([*report_urls(kind), *kind.pages], kind.key))) for kind in KINDS),
+    *(path("", include(([*kind.pages, *report_urls(kind)], kind.key))) for kind in KINDS),
 ]

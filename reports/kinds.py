@@ -15,6 +15,7 @@ from django.http import QueryDict
 from django.urls import URLPattern
 from django.utils.module_loading import module_has_submodule
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.console import Section
 from common.jobs import Progress
@@ -50,6 +51,23 @@ class Parts:
     compute: Callable[[Report, Any, ReportPart, Callable[[], None]], Any]
 
 
+@dataclass(frozen=True)
+class Tab:
+    """A page of a finished report beside its answer: its name in the address, and what its template shows.
+
+    Without `shown` that is what the answer shows.
+    """
+
+    key: str
+    label: Words
+    template: str
+    shown: Callable[[Report, QueryDict], Mapping[str, Any]] | None = None
+
+
+ANSWER = Tab("", gettext_lazy("Answer"), "")
+METHOD = Tab("method", gettext_lazy("Method and settings"), "")
+
+
 class ReportKind(ABC):
     """A kind of report on a release, or with `is_on_campaign` on the answers of a campaign to its judgement task.
 
@@ -60,6 +78,9 @@ class ReportKind(ABC):
     address that names a report, `refused_to` the name of the page that tells of a refusal, if it is not the report's.
     Reports requested under an earlier version are not computed any more unless `computes_earlier`. `place` is its name
     in addresses where another page has that of its key.
+    `title` is the heading of its pages, with the `name` of what it is on. `template` fills blocks of
+    `reports/report.html`: the answer in `findings`, and for the last tab `reading` and `facts`. All else stands in the
+    `tabs` between these two. Links from tab to tab keep the parameters of the address that `kept` names.
     """
 
     key: ClassVar[str]
@@ -71,7 +92,10 @@ class ReportKind(ABC):
     version: ClassVar[int]
     answer_version: ClassVar[int] = 1
     parameters: ClassVar[type[ReportParameters]]
+    title: ClassVar[Words] = ""
     template: ClassVar[str]
+    tabs: ClassVar[Sequence[Tab]] = ()
+    kept: ClassVar[Sequence[str]] = ()
     button: ClassVar[Words]
     own_fields: ClassVar[str] = ""
     accepts_file: ClassVar[bool] = False
@@ -127,7 +151,17 @@ class ReportKind(ABC):
 
     @abstractmethod
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
-        """Return what the template shows of a finished report."""
+        """Return what the template shows as the answer of a finished report."""
+
+    def method(self, report: Report) -> dict[str, Any]:
+        """Return what the template's blocks `reading` and `facts` show beside the report."""
+        del report
+        return {}
+
+    def more_files(self, report: Report) -> list[tuple[str, str]]:
+        """Return files that this kind has beside those of all, by their names."""
+        del report
+        return []
 
     def news(self, report: Report) -> list[str]:
         """Return a sentence for each kind of thing that has come since a report was requested."""

@@ -1,7 +1,8 @@
-"""Staff pages: a report with its settings, its files, and the reports before it; of any kind."""
+"""Staff pages: a report tab by tab, with its settings, its files, and the reports before it; of any kind."""
 
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +19,7 @@ from corpus.selectors import release_or_404
 from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
 from reports.downloads import download
-from reports.kinds import ReportKind
+from reports.kinds import ANSWER, METHOD, ReportKind, Tab
 from reports.models import Basis, Report
 from reports.parameters import Attachment, ReportForm, ReportParameters, shown
 from reports.selectors import campaign_of, is_under_way, jobs_for, latest_report, named_reports, report_by_digest
@@ -31,13 +32,14 @@ AGAIN = "again"
 
 
 def report_urls(kind: ReportKind) -> list[URLPattern]:
-    """Return the addresses of a kind of report, below those of a release or of a campaign."""
+    """Return the addresses of a kind of report, below those of a release or of a campaign; its own go before them."""
     place = f"campaigns/<slug:slug>/{'' if kind.is_on_campaign else 'releases/<int:version>/'}{kind.place or kind.key}"
     about = {"kind": kind}
     requested = request_report_with_file if kind.accepts_file else request_report
     return [
         path(f"{place}/", report, about, "report"),
         path(f"{place}/reports/", requested, about, "reports"),
+        path(f"{place}/<slug:tab>/", report, about, "tab"),
         path(f"{place}.csv", report_download, {**about, "form": "csv"}, "csv"),
         path(f"{place}.json", report_download, {**about, "form": "json"}, "json"),
         path(f"{place}.tex", report_download, {**about, "form": "latex"}, "latex"),
@@ -81,15 +83,24 @@ def _place(on: Basis) -> list[str | int]:
 
 @campaign_staff
 @require_safe
-def report(request: HttpRequest, campaign: Campaign, kind: ReportKind, version: int | None = None) -> HttpResponse:
+def report(
+    request: HttpRequest, campaign: Campaign, kind: ReportKind, version: int | None = None, tab: str = ANSWER.key
+) -> HttpResponse:
     on = _basis(campaign, version, kind)
+    chosen = next((each for each in _tabs(kind) if each.key == tab), None)
+    if chosen is None:
+        raise Http404(_("There is no such page of the report."))
     found = report_named(request, on, kind)
     form = kind.form_for(on, initial=found.parameters if found else None)
-    return _page(request, on, kind, found, form)
+    return _page(request, on, kind, found, form, chosen)
+
+
+def _tabs(kind: ReportKind) -> list[Tab]:
+    return [ANSWER, *kind.tabs, METHOD]
 
 
 def _page(
-    request: HttpRequest, on: Basis, kind: ReportKind, found: Report | None, form: ReportForm, status: int = 200
+    request: HttpRequest, on: Basis, kind: ReportKind, found: Report | None, form: ReportForm, tab: Tab
 ) -> HttpResponse:
     campaign = campaign_of(on)
     is_finished = found is not None and found.rows is not None
@@ -102,22 +113,42 @@ def _page(
         "is_finished": is_finished,
         "is_under_way": False,
         "may_request": role_of(request) != Role.VIEWER and not campaign.is_archived,
-        "reports": named_reports(on, kind),
+        "title": str(kind.title) % {"name": on.name},
         "address": reverse(f"{kind.namespace}:report", args=_place(on)),
+        "shows_method": not is_finished or tab == METHOD,
     }
+    if context["shows_method"]:
+        context["reports"] = named_reports(on, kind)
     if found and is_finished:
-        context |= kind.page(found, request.GET)
-        context["parameters"] = shown(kind.parameters, found.parameters)
-        context["notice"] = _notice(found, kind, context["address"])
-        asked = f"?{kind.asked_by}={found.digest[:16]}"
-        place = context["address"].rstrip("/")
-        context["files"] = [(name, f"{place}.{ending}{asked}") for name, ending in FILES]
+        context |= _finished(request, kind, found, tab, context["address"])
     elif found:
         job = jobs_for(kind).telling(found.pk)
         context |= {"job": job, "is_under_way": is_under_way(found, job)}
         if kind.parts:
             context |= {"done": found.parts.exclude(IS_OPEN).count(), "parts": found.parts.count()}
-    return render(request, kind.template, context, status=status)
+    return render(request, kind.template, context, status=form.refusal_status if form.errors else 200)
+
+
+def _finished(request: HttpRequest, kind: ReportKind, found: Report, tab: Tab, address: str) -> dict[str, Any]:
+    """Return what a tab of a finished report shows, and how to get to the others."""
+    kept = {name: request.GET[name] for name in kind.kept if name in request.GET}
+    asked = urlencode({kind.asked_by: found.digest[:16]})
+    query = urlencode({kind.asked_by: found.digest[:16], **kept})
+    links = [(each, f"{address}{each.key}{'/' if each.key else ''}?{query}") for each in _tabs(kind)]
+    context = {
+        "notice": _notice(found, kind, address),
+        "preface": kind.preface(found),
+        "tab": tab,
+        "tabs": links,
+        "address_of": {each.key or "answer": link for each, link in links},
+    }
+    if tab == ANSWER:
+        files = [(name, f"{address.rstrip('/')}.{ending}?{asked}") for name, ending in FILES]
+        return context | {"files": [*files, *kind.more_files(found)], **kind.page(found, request.GET)}
+    if tab == METHOD:
+        return context | {"parameters": shown(kind.parameters, found.parameters), **kind.method(found)}
+    shows = tab.shown or kind.page
+    return context | {**shows(found, request.GET)}
 
 
 def _notice(report: Report, kind: ReportKind, address: str) -> ActionNotice | None:
@@ -142,7 +173,7 @@ def _request(request: HttpRequest, campaign: Campaign, kind: ReportKind, version
     form = kind.form_for(on, request.POST, request.FILES)
     if not form.is_valid():
         behind = latest_report(on, kind) if kind.shows_latest_behind_errors else None
-        return _page(request, on, kind, behind, form, status=form.refusal_status)
+        return _page(request, on, kind, behind, form, METHOD)
     return _requested(request, on, kind, form.parameters, form.attached)
 
 

@@ -1,12 +1,13 @@
 """Queries for scores: the runs of a release, and the best and worst outputs by a metric."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from common.clock import database_now
 from common.models import Job
@@ -235,6 +236,25 @@ def system_lines(summary: Mapping[str, Any], metric: str) -> tuple[Extent, list[
         )
         for each, cell in zip(summary["systems"], line.cells, strict=True)
     ]
+
+
+def answer_words(metric: str, systems: Sequence[SystemLine]) -> str:
+    """Say who has the highest mean, which is of these texts alone."""
+    if not systems:
+        return _("No text has a score by %(metric)s.") % {"metric": metric}
+    best = max(systems, key=lambda line: line.cell["value"])
+    values = {
+        "metric": metric,
+        "n": len(systems),
+        "value": _("{value:.3f} (95% interval {low:.3f} to {high:.3f})").format(**best.cell),
+        "names": _(" and ").join(str(line.system) for line in systems if line.cell["value"] == best.cell["value"]),
+    }
+    words = ngettext(
+        "By %(metric)s, the mean of %(names)s is %(value)s.",
+        "By %(metric)s, the highest of %(n)s means is %(value)s: %(names)s.",
+        len(systems),
+    )
+    return words % values
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
 """Staff pages: metric scores of outputs."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,6 +22,7 @@ from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from measures.metrics import METRICS, Coverage
 from measures.metrics.options import Ground
+from reports.kinds import METHOD, Tab
 from scoring.downloads import scores_response
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label
 from scoring.forms import ScoreForm, initial_of, run_summary
@@ -27,6 +30,7 @@ from scoring.models import JOBS, ScoreRun
 from scoring.parquet_tables import lacks_parquet
 from scoring.selectors import (
     MAIN_METRIC,
+    answer_words,
     common_ground,
     default_ground,
     extremes,
@@ -44,6 +48,14 @@ from scoring.settings import ScoreSettings
 AGAIN = "again"
 """The field that names scores to be computed again, with the outputs that there are now."""
 PARTS = ((gettext_lazy("By genre"), "genres"), (gettext_lazy("By length of the source"), "lengths"))
+METRICS_SHOWN = 20
+TABS = (
+    Tab("", gettext_lazy("Answer"), "scoring/tabs/answer.html"),
+    Tab("parts", gettext_lazy("By genre and length"), "scoring/tabs/parts.html"),
+    Tab("texts", gettext_lazy("Best and worst texts"), "scoring/tabs/texts.html"),
+    Tab("metrics", gettext_lazy("All metrics"), "scoring/tabs/metrics.html"),
+    METHOD,
+)
 PARSED = {name for name, metric in METRICS.items() if metric.wants_parser}
 
 
@@ -61,14 +73,17 @@ def _run_of(release: Release, number: str) -> ScoreRun:
 
 @campaign_staff
 @require_safe
-def scores(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
+def scores(request: HttpRequest, campaign: Campaign, version: int, tab: str = "") -> HttpResponse:
     release = release_or_404(campaign, version)
+    chosen = next((each for each in TABS if each.key == tab), None)
+    if chosen is None:
+        raise Http404(_("There is no such page of the scores."))
     run = _run(request, release)
-    return _page(request, release, run, ScoreForm(initial=initial_of(run), language=campaign.language))
+    return _page(request, release, run, ScoreForm(initial=initial_of(run), language=campaign.language), chosen)
 
 
 def _page(
-    request: HttpRequest, release: Release, run: ScoreRun | None, form: ScoreForm, status: int = 200
+    request: HttpRequest, release: Release, run: ScoreRun | None, form: ScoreForm, tab: Tab, status: int = 200
 ) -> HttpResponse:
     runs = runs_of_release(release).defer("summary")
     context: dict[str, Any] = {
@@ -80,13 +95,15 @@ def _page(
         "runs": [(each, run_summary(each)) for each in runs],
         "lacks_parser": not settings.SPACY_MODEL,
         "lacks_parquet": lacks_parquet(),
+        "tab": tab,
+        "shows_method": run is None or run.summary is None or tab == METHOD,
     }
     if run:
         context |= _run_state(run)
     if run and run.summary is not None:
         asks_for_all = request.GET.get("ground") == ALL and run.summary["systems"]
         ground = ALL if asks_for_all else default_ground(run.summary)
-        context |= _score_tables(run, run.summary, request.GET.get("metric", MAIN_METRIC), ground)
+        context |= _score_tables(request, run, run.summary, tab, ground)
     return render(request, "scoring/scores.html", context, status=status)
 
 
@@ -112,26 +129,39 @@ def _notice(run: ScoreRun) -> ActionNotice | None:
     return newer_notice(run.release, lambda newest: reverse("scoring:scores", args=[place, newest]))
 
 
-def _score_tables(run: ScoreRun, whole: dict[str, Any], requested_metric: str, ground: Ground) -> dict[str, Any]:
-    """Return the context for finished scores on a ground, with details for one metric."""
+def _score_tables(
+    request: HttpRequest, run: ScoreRun, whole: dict[str, Any], tab: Tab, ground: Ground
+) -> dict[str, Any]:
+    """Return what a tab shows of finished scores on a ground, most of it for one metric."""
     summary = section_of(whole, ground)
     names = summary["metrics"]
-    metric = requested_metric if requested_metric in names else names[0]
-    axis, systems = system_lines(summary, metric)
-    return {
+    asked = request.GET.get("metric", MAIN_METRIC)
+    metric = asked if asked in names else names[0]
+    address = reverse("scoring:scores", args=[run.release.campaign.slug, run.release.version])
+    query = urlencode({"run": run.pk, "metric": metric} | ({} if ground == JACKKNIFED else {"ground": ALL}))
+    context = {
         **_ground_context(run, whole, ground),
+        "tabs": [(each, f"{address}{each.key}{'/' if each.key else ''}?{query}") for each in TABS],
         "metric": metric,
         "metrics": names,
-        "axis": axis,
-        "of_systems": systems,
         "signature": run.signatures[metric],
         "coverage": str(Coverage(**whole["coverage"])) if "coverage" in whole else "",
         "systems": [(system_label(each["system"]), each["outputs"]) for each in summary["systems"]],
-        "lines": metric_lines(summary),
-        "parts_of": [(name, part_lines(summary, kind, metric)) for name, kind in PARTS],
-        "extremes": extremes(run, metric, ground),
         "lacks_parser": run.kind == ScoreRun.Kind.COMPUTED and not PARSED & set(names),
     }
+    if tab.key == "":
+        axis, systems = system_lines(summary, metric)
+        # Against all references people have one fewer than systems, so these means are not compared.
+        leaves_people = context["has_both"] and ground != JACKKNIFED
+        compared = [each for each in systems if not (leaves_people and each.system == system_label(PEOPLE))]
+        return context | {"axis": axis, "of_systems": systems, "answer": answer_words(metric, compared)}
+    if tab.key == "parts":
+        return context | {"parts_of": [(name, part_lines(summary, kind, metric)) for name, kind in PARTS]}
+    if tab.key == "texts":
+        return context | {"extremes": extremes(run, metric, ground)}
+    if tab.key == "metrics":
+        return context | {"page": Paginator(metric_lines(summary), METRICS_SHOWN).get_page(request.GET.get("page"))}
+    return context
 
 
 def _ground_context(run: ScoreRun, summary: dict[str, Any], ground: Ground) -> dict[str, Any]:
@@ -155,7 +185,7 @@ def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpR
     else:
         form = ScoreForm(request.POST, language=campaign.language)
         if not form.is_valid():
-            return _page(request, release, _run(request, release), form, status=422)
+            return _page(request, release, _run(request, release), form, METHOD, status=422)
         chosen = form.settings
     try:
         run = scores_request(release=release, settings=chosen, user=staff_user(request))

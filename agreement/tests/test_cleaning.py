@@ -10,7 +10,7 @@ from measures.agreement.rating_patterns import count_patterns
 from measures.quality_control.parameters import FilterParameters, Roles
 from ratings.services.quality import quality_apply
 from tests.support.factories import freeze, golden_campaign, staff_client
-from tests.support.reports import address, released, report_of, section, source_of, tables_of, text_of
+from tests.support.reports import address, every_tab, released, report_of, section, source_of, tables_of, text_of
 
 UNKNOWN = "unknown: some ratings were imported, or an earlier version made this release"
 MEANING = DEFAULT_SCALES[0]
@@ -72,7 +72,7 @@ def test_the_page_shows_it() -> None:
     release = freeze(campaign)
     report_of(release)
 
-    page = staff_client(campaign.staff.get()).get(f"{address(release)}/").content.decode()
+    page = every_tab(staff_client(campaign.staff.get()), f"{address(release)}/").content.decode()
 
     lines = tables_of(page)[str(HEADING)][2:]
     assert [line[:2] for line in lines] == [

@@ -23,6 +23,7 @@ from tests.support.reports import (
     PARAMETERS,
     Row,
     address,
+    every_tab,
     printed,
     released,
     report_of,
@@ -182,7 +183,7 @@ def test_latex_has_the_numbers_of_table_4_and_of_all_judges(release: Release) ->
 def test_the_page_has_the_numbers_of_the_json_in_all_its_tables(release: Release) -> None:
     report = report_of(release)
 
-    page = client_of(release).get(f"{address(release)}/").content.decode()
+    page = every_tab(client_of(release), f"{address(release)}/").content.decode()
 
     tables = tables_of(page)
     for label, comparison in PARTS.items():
@@ -218,7 +219,7 @@ def test_of_very_many_raters_the_page_shows_those_with_most_ratings_and_the_down
     release = released([source_of(0, *texts)])
     report = report_of(release)
 
-    page = client_of(release).get(f"{address(release)}/").content.decode()
+    page = every_tab(client_of(release), f"{address(release)}/").content.decode()
 
     shown = tables_of(page)["Each rater"][2:]
     assert [line[:2] for line in shown] == [[str(number), "2"] for number in range(1, 201)]
@@ -261,7 +262,7 @@ def test_signs_in_the_name_of_a_genre_stand_in_csv_json_and_page_as_they_are(rel
     report = report_of(release)
 
     groups = {row["group"] for row in csv_rows(downloaded(release, "csv")) if row["comparison"] == "by genre"}
-    page = client_of(release).get(f"{address(release)}/").content.decode()
+    page = every_tab(client_of(release), f"{address(release)}/").content.decode()
 
     assert groups == {row["group"] for row in report["rows"] if row["comparison"] == "by genre"} == {GENRE, "Letters"}
     assert html.escape(GENRE) in page
@@ -271,7 +272,7 @@ def test_signs_in_the_name_of_a_genre_stand_in_csv_json_and_page_as_they_are(rel
 def test_signs_in_the_name_of_a_scale_stand_on_the_page_as_they_are(release: Release) -> None:
     report_of(release)
 
-    page = client_of(release).get(f"{address(release)}/").content.decode()
+    page = every_tab(client_of(release), f"{address(release)}/").content.decode()
 
     assert tables_of(page)["Agreement between raters"][0][1:] == [FIRST, SECOND]
     assert html.escape(FIRST) in page
@@ -292,7 +293,7 @@ def test_a_genre_is_called_on_the_page_what_it_is_called_in_the_release() -> Non
     release = released([source_of(number, text_of((3, 2, 1)), genre="e-mail") for number in range(3)])
     report_of(release)
 
-    page = client_of(release).get(f"{address(release)}/").content.decode()
+    page = every_tab(client_of(release), f"{address(release)}/").content.decode()
 
     assert tables_of(page)["By genre"][2][0] == "e-mail"
 
@@ -311,13 +312,13 @@ def test_each_of_two_questions_has_its_own_address_and_the_last_one_is_shown_wit
         report_of(release, f"--draws={draws}")
     client = client_of(release)
 
-    page = readable(client.get(f"{address(release)}/"))
+    page = readable(every_tab(client, f"{address(release)}/"))
 
     listed = r'<a href="\S+/agreement/\?question=(\w{16})"\s*(aria-current="true")?>[-0-9 :]+</a>: [^:]+: (\d+)'
     addresses = re.findall(listed, page)
     assert [(current, draws) for _, current, draws in addresses] == [('aria-current="true"', "12"), ("", "11")]
     for question, _, draws in addresses:
-        shown = readable(client.get(f"{address(release)}/", {"question": question}))
+        shown = readable(every_tab(client, f"{address(release)}/", {"question": question}))
         assert re.search(rf"<dt>Simulated pairs of raters</dt>\s*<dd>\s*{draws}\s*</dd>", shown)
         for ending in ("csv", "json", "tex"):
             assert f'/agreement.{ending}?question={question}"' in shown
@@ -337,7 +338,7 @@ def test_a_question_without_an_answer_hides_no_answer(release: Release) -> None:
         report_version=3,
     )
 
-    page = readable(client_of(release).get(f"{address(release)}/"))
+    page = readable(every_tab(client_of(release), f"{address(release)}/"))
 
     assert "Simulated pairs of raters: 11" in page
 
@@ -407,7 +408,7 @@ def of_an_old_report(release: Release) -> Report:
 def test_an_old_report_is_still_shown_and_given_to_download(release: Release) -> None:
     of_an_old_report(release)
 
-    page = client_of(release).get(f"{address(release)}/")
+    page = every_tab(client_of(release), f"{address(release)}/")
     tables = tables_of(page.content.decode())
 
     few = "0.125 few texts 0.062 to 0.875"
@@ -443,7 +444,7 @@ def queries_of_page(raters: int, texts: int, questions: int) -> int:
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        page = client.get(f"{address(release)}/")
+        page = every_tab(client, f"{address(release)}/")
     assert len(tables_of(page.content.decode())["Each rater"]) == 2 + raters
     return len(queries)
 
@@ -475,7 +476,7 @@ def test_pairs_that_no_page_shows_are_in_every_file() -> None:
     pairs = [row["items"] for row in report["rows"] if (row["comparison"], row["measure"]) == (PAIR, "kappa")]
 
     stored = Report.objects.get()
-    page = client_of(release).get(f"{address(release)}/").content.decode()
+    page = every_tab(client_of(release), f"{address(release)}/").content.decode()
     [shown] = [rows for label, rows in tables_of(page).items() if label.startswith("Pairs of raters")]
     reply: Any = client_of(release).get(f"{address(release)}.json")
 

@@ -34,6 +34,7 @@ from tests.support.factories import (
     silent,
     staff_client,
 )
+from tests.support.reports import every_tab
 from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -310,6 +311,6 @@ def test_where_no_text_has_two_ratings_the_page_claims_nothing_of_equal_points(o
 
     coefficients = [row for row in report.rows or [] if row["measure"] == "Gwet's AC1"]
     assert [row["value"] for row in coefficients] == [None, None]
-    page = readable(staff_client(owner).get(f"{address(release)}/", follow=True))
+    page = readable(every_tab(staff_client(owner), f"{address(release)}/"))
     assert "Where texts have two ratings, they are undefined only if all of these are the same point" in page
     assert "most of them good" not in page

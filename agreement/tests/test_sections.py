@@ -17,6 +17,7 @@ from tests.support.reports import (
     address,
     against_others,
     agreement_of,
+    every_tab,
     half_up,
     kappa_of,
     printed,
@@ -220,7 +221,7 @@ def test_without_any_day_there_is_nothing_over_time() -> None:
     release = released(seven())
 
     assert section(release, "over time") == {}
-    page = staff_client(release.campaign.staff.get()).get(f"{address(release)}/").content.decode()
+    page = every_tab(staff_client(release.campaign.staff.get()), f"{address(release)}/").content.decode()
     assert "Over time" not in tables_of(page)
     assert "Each rater" in tables_of(page)
 
@@ -314,7 +315,7 @@ def test_what_does_not_exist_is_undefined_with_its_reason_and_never_a_number(
     for form in ("csv", "latex"):
         written = printed("report", release.name, "agreement", f"--format={form}", *OPTIONS)
         assert not {"nan", "inf", "None"} & set(re.split(r"[\s,\[\]&]+", written))
-    page = staff_client(release.campaign.staff.get()).get(f"{address(release)}/").content.decode()
+    page = every_tab(staff_client(release.campaign.staff.get()), f"{address(release)}/").content.decode()
     tables = tables_of(page)
     assert all("undefined" in line[2] for line in tables["Agreement between raters"][2:])
     cells = {word for table in tables.values() for line in table for cell in line for word in cell.lower().split()}

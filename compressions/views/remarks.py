@@ -23,7 +23,7 @@ from crowd.models import Campaign, Remark
 from crowd.services.remarks import remark_answer, remark_reopen
 
 CHUNK = 500
-REMARKS_PER_PAGE = 50
+REMARKS_PER_PAGE = 15
 OPEN, ANSWERED = "open", "answered"
 REMARKS = Listing(
     sorts={

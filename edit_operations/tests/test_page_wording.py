@@ -13,6 +13,7 @@ from edit_operations.parameters import OperationsParameters
 from edit_operations.tests.releases import computed, file_of, released_with, started, varied
 from reports.services import report_compute
 from tests.support.factories import freeze, judged_campaign, make_staff, readable, silent, staff_client
+from tests.support.reports import every_tab
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WIDE = OperationsParameters(draws=50, substitute="paraphrased or inserted")
@@ -34,7 +35,7 @@ def address(release: Release) -> str:
 
 def page(owner: User, release: Release, **parameters: object) -> str:
     computed(release, OperationsParameters(draws=50, **parameters))  # type: ignore[arg-type]
-    return readable(staff_client(owner).get(address(release)))
+    return readable(every_tab(staff_client(owner), address(release)))
 
 
 def earlier(shown: str) -> list[str]:
@@ -103,7 +104,7 @@ def test_earlier_reports_can_be_told_apart(owner: User, release: Release) -> Non
     *_others, third, fourth = [started(release, OperationsParameters(), pairs) for pairs in lists]
     report_compute(report=fourth, progress=silent)
 
-    shown = readable(staff_client(owner).get(address(release)))
+    shown = readable(every_tab(staff_client(owner), address(release)))
 
     assert earlier(shown) == [
         f"1 word pair ({fourth.digest[:8]})",
@@ -120,7 +121,7 @@ def test_earlier_reports_tell_of_corrections(owner: User) -> None:
         correct(Target.objects.get(), version, place)
         computed(release)
 
-    shown = readable(staff_client(owner).get(address(release)))
+    shown = readable(every_tab(staff_client(owner), address(release)))
 
     assert [words.split("; ")[-1] for words in earlier(shown)] == [
         "2 corrections of alignments",
@@ -132,7 +133,7 @@ def test_earlier_reports_tell_of_corrections(owner: User) -> None:
 def test_a_wide_substitution_leads_to_all_texts_that_it_counts(owner: User, release: Release) -> None:
     computed(release, WIDE)
 
-    shown = staff_client(owner).get(address(release)).content.decode()
+    shown = every_tab(staff_client(owner), address(release)).content.decode()
 
     table = shown.split("Table 5:")[1].split("</table>")[0]
     assert "compression=abstractive" in table

@@ -13,6 +13,7 @@ from crowd.models import Campaign, CampaignState, Membership, Role
 from edit_operations.answer import changed_texts, kept_words
 from reports.models import Report
 from tests.support.factories import freeze, judged_campaign, make_staff, readable, staff_client
+from tests.support.reports import every_tab
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SCORES = ((2, 3), (3, 3), (3, 1))
@@ -92,7 +93,7 @@ def test_nobody_meets_a_form_that_would_be_refused(
     else:
         Campaign.objects.filter(pk=release.campaign.pk).update(state=CampaignState.ARCHIVED)
 
-    shown = readable(staff_client(reader).get(f"{address(release)}/"))
+    shown = readable(every_tab(staff_client(reader), f"{address(release)}/"))
 
     assert ("What happened to the words" in shown) == is_computed
     for words in ("Find operations", "Change settings", "Word pairs</label>", "operations/reports/"):

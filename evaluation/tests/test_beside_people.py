@@ -11,6 +11,7 @@ from measures.core.intervals import Interval
 from measures.experiments import MetricBesidePeople, metric_beside_people
 from reports.models import Report
 from tests.support.factories import make_staff, readable, staff_client
+from tests.support.reports import every_tab
 
 pytestmark = pytest.mark.django_db
 HEADING = "Metrics beside people, answer by answer"
@@ -49,7 +50,7 @@ def test_each_metric_is_held_against_people_on_the_same_questions() -> None:
     assert sum(shares) == pytest.approx(1)
 
     client = staff_client(report.of_campaign.staff.get())
-    page = readable(client.get(f"/campaigns/{report.of_campaign.slug}/releases/1/evaluation/"))
+    page = readable(every_tab(client, f"/campaigns/{report.of_campaign.slug}/releases/1/evaluation/"))
     assert HEADING in page
 
 

@@ -26,6 +26,7 @@ from reports.models import Report
 from scoring.models import ScorePart
 from tests.support.factories import make_staff, readable, staff_client
 from tests.support.lacking import WITHOUT_PARQUET, lacks
+from tests.support.reports import every_tab
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,7 +47,7 @@ def address(release: Release) -> str:
 
 def test_a_report_is_requested_and_shown(owner: User, release: Release) -> None:
     client = staff_client(owner)
-    assert "Evaluate metrics" in readable(client.get(f"{address(release)}/"))
+    assert "Evaluate metrics" in readable(every_tab(client, f"{address(release)}/"))
 
     shown = readable(client.post(f"{address(release)}/reports/", {"draws": 20}, follow=True))
 
@@ -93,11 +94,11 @@ def test_a_metric_that_is_not_there_cannot_be_negated(owner: User, release: Rele
 def test_scores_that_were_added_since_are_told(owner: User, release: Release) -> None:
     client = staff_client(owner)
     computed(release)
-    assert "have been added" not in readable(client.get(f"{address(release)}/"))
+    assert "have been added" not in readable(every_tab(client, f"{address(release)}/"))
 
     import_rows(release, score_rows(sources_with_systems(), "later", 1))
 
-    assert "Scores have been added" in readable(client.get(f"{address(release)}/"))
+    assert "Scores have been added" in readable(every_tab(client, f"{address(release)}/"))
 
 
 def test_earlier_reports_are_told_apart(owner: User, release: Release) -> None:
@@ -105,7 +106,7 @@ def test_earlier_reports_are_told_apart(owner: User, release: Release) -> None:
     for draws in (20, 30):
         client.post(f"{address(release)}/reports/", {"draws": draws})
 
-    shown = readable(client.get(f"{address(release)}/"))
+    shown = readable(every_tab(client, f"{address(release)}/"))
 
     assert "Draws: 20" in shown
     assert "Draws: 30" in shown
@@ -155,7 +156,7 @@ def report(release: Release) -> Report:
 def test_the_page_answers_for_each_judgement_and_shows_the_one_that_is_asked_for(
     owner: User, release: Release, report: Report
 ) -> None:
-    page = staff_client(owner).get(f"{address(release)}/", {"judgement": "combined"})
+    page = every_tab(staff_client(owner), f"{address(release)}/", {"judgement": "combined"})
 
     shown = readable(page)
     assert shown.count("On this corpus") == 3
@@ -169,12 +170,12 @@ def test_the_page_answers_for_each_judgement_and_shows_the_one_that_is_asked_for
     assert "Published: Owczarzak et al. 2012, Table 3 (§4.1)" in shown
     assert "Published: Amigó et al. 2012, §5.2, §5.4" in shown
     assert "Metrics by how well they follow ratings: Meaning" in readable(
-        staff_client(owner).get(f"{address(release)}/", {"judgement": "taste"})
+        every_tab(staff_client(owner), f"{address(release)}/", {"judgement": "taste"})
     )
 
 
 def test_names_of_metrics_are_links_that_explain_them(owner: User, release: Release, report: Report) -> None:
-    page = staff_client(owner).get(f"{address(release)}/").content.decode()
+    page = every_tab(staff_client(owner), f"{address(release)}/").content.decode()
     assert f'metric=LR-2%2BRecall%2BMULT-ALL&amp;judgement=meaning&amp;report={report.digest[:16]}"' in page
     assert 'title="Units: sequences of two words. Measure: the share of the references’ units' in page
     assert 'title="Computed elsewhere: only its file says what it is."' in page
@@ -182,12 +183,14 @@ def test_names_of_metrics_are_links_that_explain_them(owner: User, release: Rele
 
 def test_metrics_are_sorted_and_narrowed(owner: User, release: Release, report: Report) -> None:
     client = staff_client(owner)
-    narrowed = client.get(f"{address(release)}/", {"m-measure": "Recall", "m-sort": "metric"}).context["table"]
+    narrowed = client.get(f"{address(release)}/metrics/", {"m-measure": "Recall", "m-sort": "metric"}).context["table"]
     assert [line.link.name for line in narrowed.page] == [METRIC, "SKIP-2+Recall+MULT-PROB"]
     assert narrowed.all_metrics == 6
-    searched = client.get(f"{address(release)}/", {"m-q": "GOO"}).context["table"]
+    searched = client.get(f"{address(release)}/metrics/", {"m-q": "GOO"}).context["table"]
     assert [line.link.name for line in searched.page] == ["good"]
-    unknown = client.get(f"{address(release)}/", {"m-sort": "zz", "m-unit": "zz", "m-page": "99"}).context["table"]
+    unknown = client.get(f"{address(release)}/metrics/", {"m-sort": "zz", "m-unit": "zz", "m-page": "99"}).context[
+        "table"
+    ]
     assert [line.link.name for line in unknown.page][:2] == ["good", "fair"]
 
 
@@ -199,7 +202,7 @@ def test_length_is_said_to_be_unbeaten_only_as_it_was_tested(
     owner: User, release: Release, told: dict[str, bool], share: int | None
 ) -> None:
     made_report(release, [{**level("A", 0.64, partial_r=0.51), **told}, level("B", 0.3), *means("ABCD")])
-    shown = readable(staff_client(owner).get(f"{address(release)}/"))
+    shown = readable(every_tab(staff_client(owner), f"{address(release)}/"))
     assert "no better than length" not in shown
     assert "has shown nothing" not in shown
     assert ("not shown to beat length on 80% of the pairs of systems" in shown) == (share is not None)
@@ -211,7 +214,7 @@ def test_a_report_of_before_opens_and_repeats_no_difference_that_noise_has(owner
     rows = [level("good", 0.4, low=0.3, high=0.5), level("poor", 0.3), row("trusted difference", "95%", 0.034, **old)]
     made_report(release, [*rows, *means("ABCD")], {"difference histogram": {"meaning": {"good": kept}}})
     client = staff_client(owner)
-    page = readable(client.get(f"{address(release)}/"))
+    page = readable(every_tab(client, f"{address(release)}/"))
     assert "0.034" not in page
     metric = client.get(f"{address(release)}/metric/", {"metric": "good"})
     assert metric.context["difference_plot"].smallest == []
@@ -221,7 +224,7 @@ def test_a_report_of_before_opens_and_repeats_no_difference_that_noise_has(owner
 def test_two_metrics_are_compared_without_a_script(owner: User, release: Release, report: Report) -> None:
     query = {"first": "poor", "second": "good"}
     assert "poor is shown to be better than good on 0%" in readable(
-        staff_client(owner).get(f"{address(release)}/", query)
+        every_tab(staff_client(owner), f"{address(release)}/", query)
     )
 
 
@@ -229,17 +232,17 @@ def test_a_page_of_eighty_metrics_is_bounded(owner: User, release: Release) -> N
     names = [f"metric {number}" for number in range(80)]
     made_report(release, [*levels(names, top=9), *means(SYSTEMS)], matrix(names))
 
-    page = staff_client(owner).get(f"{address(release)}/")
+    page = every_tab(staff_client(owner), f"{address(release)}/")
 
     assert "9 of 80 metrics are not shown to be worse than any other" in readable(page)
-    assert "Page 1 of 4" in readable(page)
+    assert "Page 1 of 8" in readable(page)
     assert len(page.content) < 250_000
 
 
 @pytest.mark.parametrize("rows", [[], [level("good", None, reason="the outputs have no ratings")]])
 def test_a_report_without_numbers_says_so(owner: User, release: Release, rows: list[dict[str, object]]) -> None:
     made_report(release, rows)
-    shown = readable(staff_client(owner).get(f"{address(release)}/"))
+    shown = readable(every_tab(staff_client(owner), f"{address(release)}/"))
     assert ("has no numbers" if not rows else "the outputs have no ratings") in shown
     assert staff_client(owner).get(f"{address(release)}/metric/").status_code == 200
 
@@ -307,7 +310,7 @@ def test_without_parquet_a_report_is_shown_but_none_is_made(
     assert client.get(f"{address(release)}/metric/", {"metric": METRIC}).context["plot"]
     lacks(monkeypatch, PARQUET)
 
-    assert "Computed" in readable(client.get(f"{address(release)}/"))
+    assert "Computed" in readable(every_tab(client, f"{address(release)}/"))
     assert {client.get(f"{address(release)}{ending}").status_code for ending in (".csv", ".json", ".tex")} == {200}
     metric = client.get(f"{address(release)}/metric/", {"metric": METRIC})
     assert (metric.status_code, metric.context["refusal"]) == (200, WITHOUT_PARQUET)
@@ -340,7 +343,7 @@ def test_a_release_of_one_system_has_pages_that_say_what_is_missing(owner: User)
     release = scored_release(sources_with_systems(8, systems=("Alpha",)), owner=owner)
     computed(release)
     client = staff_client(owner)
-    shown = readable(client.get(f"{address(release)}/"))
+    shown = readable(every_tab(client, f"{address(release)}/"))
     assert "Why values are undefined" in shown
     assert "No metric can be held against these ratings" in shown
     assert client.get(f"{address(release)}/metric/", {"metric": "good"}).status_code == 200
@@ -361,7 +364,7 @@ def test_the_test_of_a_model_stands_on_the_page_with_its_curve(owner: User, rele
     curve = {"judgement": "meaning", "metric": "judge", "pool": "crowd", "score": "accuracy"}
     points = [[0.0, 0.25], [0.15, None], [0.3, 0.75]]
     made_report(release, [*levels(["good"]), *rows], {"epsilon curve": [{**curve, "curve": points}]})
-    page = staff_client(owner).get(f"{address(release)}/?judgement=meaning")
+    page = every_tab(staff_client(owner), f"{address(release)}/?judgement=meaning")
     shown = " ".join(strip_tags(readable(page)).split())
     assert "judge raters of the crowd equal points 0.750 0.610 4yes" in shown
     assert "judge raters of the crowd distance between points 0.250 – 4no" in shown
@@ -372,7 +375,7 @@ def test_the_test_of_a_model_stands_on_the_page_with_its_curve(owner: User, rele
 def test_what_unlike_metrics_corroborate_is_drawn(owner: User, release: Release) -> None:
     curve = {"heterogeneity": [0.1, 0.2, 0.5], "not_worse": [0.5, 0.6, 1.0], "better": [0.25, 0.5, 0.75]}
     made_report(release, levels(["good"]), {"corroboration": {"meaning": curve}})
-    page = staff_client(owner).get(f"{address(release)}/?judgement=meaning").content.decode()
+    page = every_tab(staff_client(owner), f"{address(release)}/?judgement=meaning").content.decode()
     assert 'd="M0 50L25 40L100 0"' in page
     assert 'd="M0 75L25 50L100 25"' in page
 
@@ -380,4 +383,4 @@ def test_what_unlike_metrics_corroborate_is_drawn(owner: User, release: Release)
 def test_without_pairs_that_differ_in_heterogeneity_nothing_is_drawn(owner: User, release: Release) -> None:
     curve = {"heterogeneity": [0.1], "not_worse": [0.5], "better": [0.25]}
     made_report(release, levels(["good"]), {"corroboration": {"meaning": curve}})
-    assert "unlike metrics" not in readable(staff_client(owner).get(f"{address(release)}/?judgement=meaning"))
+    assert "unlike metrics" not in readable(every_tab(staff_client(owner), f"{address(release)}/?judgement=meaning"))

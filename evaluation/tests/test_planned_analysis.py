@@ -15,7 +15,7 @@ from evaluation.planned_analysis import planned_analysis
 from evaluation.tests.releases import computed, scored_release, sources_with_systems
 from ratings.services.imported import ratings_import
 from tests.support.factories import RATE, edit_all, enrol, make_campaign, make_staff, rate_all, readable, staff_client
-from tests.support.reports import printed
+from tests.support.reports import every_tab, printed
 from tests.support.settings import settings_change, settings_of, settings_page
 
 pytestmark = pytest.mark.django_db
@@ -93,7 +93,7 @@ def release(owner: User) -> Release:
 
 def page_of(release: Release, owner: User) -> str:
     address = f"/campaigns/{release.campaign.slug}/releases/{release.version}/evaluation/"
-    return " ".join(readable(staff_client(owner).get(address)).split())
+    return " ".join(readable(every_tab(staff_client(owner), address)).split())
 
 
 def test_the_report_keeps_it_apart_on_the_page_in_the_terminal_and_in_files(owner: User, release: Release) -> None:

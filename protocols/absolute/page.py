@@ -13,7 +13,6 @@ from protocols.absolute.settings import WITH, WITHOUT
 from protocols.dot_plots import dot_plot
 from protocols.report_rows import Row, estimate_words, found, rows_of, system_name
 from reports.models import Report
-from reports.published import published_table
 
 PAPER, SECTION = "D04", "evaluation"
 ALPHA_LEVEL = 0.05
@@ -59,7 +58,6 @@ def report_context(report: Report) -> dict[str, Any]:
         "agreement": rows_of(report, of.AGREEMENT),
         "model": rows_of(report, of.MODEL),
         "pairs": pair_lines(report),
-        "published": [published_table(PAPER, "text", section=SECTION)],
     }
 
 

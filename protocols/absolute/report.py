@@ -16,9 +16,9 @@ from protocols.absolute.parameters import AbsoluteParameters
 from protocols.campaign_report import CampaignReport
 from protocols.ranking.report import COLUMNS
 from protocols.report_rows import Row, rows_of
-from reports.kinds import Found
+from reports.kinds import Found, Tab
 from reports.models import Report
-from reports.published import published_rows
+from reports.published import published_rows, published_table
 
 HEAD = ("System", "With reference [95%]", "Without reference [95%]", "Texts")
 DIRECTION = "Points from 1, the best, to 5, the worst."
@@ -60,6 +60,8 @@ class AbsoluteReport(CampaignReport):
     help = "How many points from 1 to 5 people gave the texts of each system, with and without a reference."
     version = 1
     parameters = AbsoluteParameters
+    tabs = (Tab("agreement", gettext_lazy("Agreement and model"), "protocols/absolute/agreement.html"),)
+    title = gettext_lazy("Points in %(name)s")
     template, button = "protocols/absolute/report.html", gettext_lazy("Compute the report")
     first_columns, has_fixed_columns = COLUMNS, True
     sections = {
@@ -77,6 +79,10 @@ class AbsoluteReport(CampaignReport):
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         return super().page(report, query) | report_context(report)
+
+    def method(self, report: Report) -> dict[str, Any]:
+        del report
+        return {"published": [published_table(PAPER, "text", section=SECTION)]}
 
     def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
         published = published_rows(lambda each: (each.paper, each.section) == (PAPER, SECTION))

@@ -26,7 +26,7 @@ from protocols.comparison.page import (
 )
 from protocols.comparison.parameters import ComparisonParameters
 from protocols.comparison.plots import direction_plot
-from reports.kinds import Found, Row
+from reports.kinds import Found, Row, Tab
 from reports.models import Report
 from reports.published import PublishedTable, published_rows, published_table
 from reports.selectors import rows_by_key
@@ -74,6 +74,16 @@ def _shares(report: Report) -> Section:
     return Section("Shares by category", head, rows, notes, frozenset(head[4:]))
 
 
+def _of_scales(report: Report, _query: QueryDict) -> dict[str, Any]:
+    return {"parts": scale_parts(report.rows or [], report.of_release.rating_scales)}
+
+
+def _of_sources(report: Report, _query: QueryDict) -> dict[str, Any]:
+    names = {scale.key: scale.name for scale in report.of_release.rating_scales}
+    lists = difference_lists(list(rows_by_key(report)))
+    return {"differences": [(names[each.lines[0]["scale"]], each) for each in lists]}
+
+
 class SystemComparison(ReleaseReport):
     key, namespace, job = "comparison", "protocols:comparison", "comparison_report"
     job_label = gettext_lazy("Comparing outputs by ratings")
@@ -81,6 +91,11 @@ class SystemComparison(ReleaseReport):
     help = "Which of two systems or more people rated higher, source by source."
     version = 1
     parameters = ComparisonParameters
+    tabs = (
+        Tab("scales", gettext_lazy("Scale by scale"), "protocols/comparison/scales.html", _of_scales),
+        Tab("sources", gettext_lazy("Source by source"), "protocols/comparison/sources.html", _of_sources),
+    )
+    title = gettext_lazy("Better, equal, worse in %(name)s")
     template, button = "protocols/comparison/report.html", gettext_lazy("Compare the systems")
     first_columns, has_fixed_columns = COLUMNS, True
     sections = {"shares": _shares, **{each.table: _section(each) for each in PAGE_HEADINGS}}
@@ -100,21 +115,17 @@ class SystemComparison(ReleaseReport):
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         rows, scales = report.rows or [], report.of_release.rating_scales
-        names = {scale.key: scale.name for scale in scales}
-        return super().page(report, query) | {
-            "answer": answer_of(rows, scales),
-            "plot": direction_plot(rows, scales),
-            "parts": scale_parts(rows, scales),
-            "differences": [
-                (names[each.lines[0]["scale"]], each) for each in difference_lists(list(rows_by_key(report)))
-            ],
-            "published": published_tables(),
-        }
+        shown = {"answer": answer_of(rows, scales), "plot": direction_plot(rows, scales)}
+        return super().page(report, query) | shown | {"parts": scale_parts(rows, scales)}
 
     def csv_about(self, report: Report) -> dict[str, Any]:
         """Return the same, with the names of systems as they are written."""
         about = super().csv_about(report)
         return {name: "; ".join(each) if isinstance(each, list) else each for name, each in about.items()}
+
+    def method(self, report: Report) -> dict[str, Any]:
+        del report
+        return {"published": published_tables()}
 
     def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
         return {**super().json_content(report, rows), "published": published_rows(lambda each: each.paper == PAPER)}

@@ -95,16 +95,17 @@ def context_of(report: Report) -> dict[str, Any]:
         "algorithms": list(ALGORITHMS),
         "transfer": transfer_lines(report),
         "transfer_reason": next((row["reason"] for row in rows_of(report, of.TRANSFER) if not row["one"]), ""),
-        "published": published_tables(),
         "documents": [
             (each.name, reverse("protocols:links:document", args=[slug, place]) + asked)
             for place, each in enumerate(kept_documents(report), start=1)
         ],
-        "more_files": [
-            (name, reverse("protocols:links:files", args=[slug, form]) + asked)
-            for name, form in ((_("Communities (JSONL)"), "jsonl"), (_("Links (TSV)"), "tsv"))
-        ],
     }
+
+
+def more_files(report: Report) -> list[tuple[str, str]]:
+    forms, asked = ((_("Communities (JSONL)"), "jsonl"), (_("Links (TSV)"), "tsv")), f"?report={report.digest[:16]}"
+    slug = report.of_campaign.slug
+    return [(name, reverse("protocols:links:files", args=[slug, form]) + asked) for name, form in forms]
 
 
 LINKS_WORDS = gettext_lazy(

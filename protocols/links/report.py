@@ -18,13 +18,13 @@ from protocols.links.divided import divided_graphs, graphs_of, wanted_numbers, w
 from protocols.links.documents import LinkedDocument, bodies_of, linked_documents, places_of
 from protocols.links.kept import kept_graphs
 from protocols.links.others import LinksForm, OthersLinks, others_check, others_links
-from protocols.links.page import context_of
+from protocols.links.page import context_of, more_files, published_tables
 from protocols.links.parameters import LinksParameters
 from protocols.links.predicted import classifier_scores, link_rows, predicted_graphs, transfer_rows
 from protocols.links.rows import COLUMNS
 from protocols.links.tables import FIRST, SECTIONS, links_tables
 from protocols.links.urls import urlpatterns
-from reports.kinds import Found, Row
+from reports.kinds import Found, Row, Tab
 from reports.models import Report
 from reports.parameters import Attachment
 from reports.published import published_rows
@@ -55,6 +55,13 @@ class LinksReport(CampaignReport):
     help = "Which sentences people link, how links are predicted, and the communities that algorithms find in them."
     version = 1
     parameters = LinksParameters
+    tabs = (
+        Tab("tables", gettext_lazy("Links, people and tests"), "protocols/links/tables.html"),
+        Tab("numbers", gettext_lazy("By number of communities"), "protocols/links/numbers.html"),
+        Tab("transfer", gettext_lazy("Person to person"), "protocols/links/transfer.html"),
+        Tab("of-documents", gettext_lazy("Documents"), "protocols/links/documents.html"),
+    )
+    title = gettext_lazy("Communities of sentences in %(name)s")
     template = "protocols/links/report.html"
     button = gettext_lazy("Compute the report")
     own_fields = "protocols/links/partials/own_fields.html"
@@ -85,6 +92,13 @@ class LinksReport(CampaignReport):
 
     def about(self, report: Report) -> dict[str, Any]:
         return super().about(report) | {"links_made_elsewhere_sha256": report.pinned["others_sha256"]}
+
+    def more_files(self, report: Report) -> list[tuple[str, str]]:
+        return more_files(report)
+
+    def method(self, report: Report) -> dict[str, Any]:
+        del report
+        return {"published": published_tables()}
 
     def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
         published = published_rows(lambda each: each.paper == "MU12")

@@ -15,7 +15,7 @@ from protocols.quiz.exports import FORMS
 from protocols.quiz.figures import quiz_report
 from protocols.quiz.marked_answers import short_answers
 from protocols.quiz.parameters import QuizParameters
-from protocols.quiz.report_page import PAPER, answer_of, context_of, left_out_words, mean_lines
+from protocols.quiz.report_page import PAPER, TABS, answer_of, context_of, left_out_words, mean_lines, published_tables
 from protocols.quiz.report_rows import COLUMNS
 from protocols.quiz.report_tables import GRIDS, LISTS, Cell, tables_of
 from protocols.quiz.study import Study, study_of
@@ -57,6 +57,8 @@ class QuizReport(CampaignReport):
     help = "Under which condition people answer more questions of a quiz, and what their summaries say of it."
     version = 1
     parameters = QuizParameters
+    tabs = TABS
+    title = gettext_lazy("The quiz in %(name)s")
     template, button = "protocols/quiz/report.html", gettext_lazy("Compute the report")
     first_columns, has_fixed_columns = COLUMNS, True
     sections = {
@@ -77,9 +79,15 @@ class QuizReport(CampaignReport):
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         context = context_of(report.rows or [], rows_by_key(report), QuizParameters.of(report.parameters))
+        return super().page(report, query) | context
+
+    def more_files(self, report: Report) -> list[tuple[str, str]]:
         slug = report.of_campaign.slug
-        files = [(form.label, reverse("protocols:answers-file", args=[slug, form.key])) for form in FORMS.values()]
-        return super().page(report, query) | context | {"answer_files": files}
+        return [(str(form.label), reverse("protocols:answers-file", args=[slug, form.key])) for form in FORMS.values()]
+
+    def method(self, report: Report) -> dict[str, Any]:
+        del report
+        return {"published": published_tables()}
 
     def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
         return {**super().json_content(report, rows), "published": published_rows(lambda each: each.paper == PAPER)}

@@ -1,9 +1,10 @@
 """What the page of the report on a quiz shows first: the answer, the means, and the plot of people and means."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -15,20 +16,23 @@ from protocols.quiz import score_rows as scores
 from protocols.quiz.parameters import QuizParameters
 from protocols.quiz.report_rows import Row
 from protocols.quiz.report_tables import tables_of
+from reports.kinds import Tab
+from reports.models import Report
 from reports.published import PublishedTable, published_table
 
 PAPER = "M12"
 MOST_LINES = 300
 """Of more people not every line is drawn."""
-GROUPS: Sequence[tuple[Words, Sequence[str]]] = (
-    (gettext_lazy("Differences, equivalence and power"), ("pairs", "equivalence", "power")),
-    (gettext_lazy("Tests and the mixed model"), ("tests", "pairs-by-ranks", "mixed-model")),
-    (gettext_lazy("By text, place, type of question and time"), ("by-text", "by-place", "by-type", "types", "time")),
+GROUPS: Sequence[tuple[str, Words, Sequence[str]]] = (
+    ("differences", gettext_lazy("Differences"), ("pairs", "equivalence", "power")),
+    ("tests", gettext_lazy("Tests"), ("tests", "pairs-by-ranks", "mixed-model")),
+    ("by", gettext_lazy("By text, place and type"), ("by-text", "by-place", "by-type", "types", "time")),
     (
-        gettext_lazy("Summaries, and whether they say how a quiz goes"),
+        "summaries",
+        gettext_lazy("Summaries"),
         ("utterance-f", "rouge", "rho", "rho-given-text", "rho-mean"),
     ),
-    (gettext_lazy("Agreement of markers"), ("marking",)),
+    ("markers", gettext_lazy("Markers"), ("marking",)),
 )
 
 
@@ -74,15 +78,23 @@ def published_tables() -> list[PublishedTable]:
 
 
 def context_of(rows: Sequence[Row], people: Iterable[Sequence[Row]], parameters: QuizParameters) -> dict[str, Any]:
-    tables = tables_of(rows)
     return {
         "answer": answer_of(rows, parameters),
         "left_out": left_out_words(rows),
         "means": mean_lines(rows),
         "plot": plot_of(rows, people),
-        "groups": [(name, [tables[each] for each in names if each in tables]) for name, names in GROUPS],
-        "published": published_tables(),
     }
+
+
+def _shown(names: Sequence[str]) -> Callable[[Report, QueryDict], dict[str, Any]]:
+    def shown_of(report: Report, _query: QueryDict) -> dict[str, Any]:
+        tables = tables_of(report.rows or [])
+        return {"tables": [tables[each] for each in names if each in tables]}
+
+    return shown_of
+
+
+TABS = tuple(Tab(key, name, "protocols/quiz/tables.html", _shown(names)) for key, name, names in GROUPS)
 
 
 def of_table(rows: Sequence[Row], table: str, **wanted: str) -> list[Row]:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -14,7 +13,6 @@ from protocols.dot_plots import dot_plot
 from protocols.ranking import figures as of
 from protocols.report_rows import Row, estimate_words, found, rows_of
 from reports.models import Report
-from reports.published import published_table
 
 PAPER, SECTION = "D04", "evaluation"
 ALPHA_LEVEL = 0.05
@@ -81,8 +79,6 @@ def report_context(report: Report) -> dict[str, Any]:
         "pairs": pairs[:MOST_PAIRS],
         "hidden_pairs": max(0, len(pairs) - MOST_PAIRS),
         "left_out": _left_out(rows),
-        "ranks_address": reverse("protocols:answers-file", args=[report.of_campaign.slug, "ranks"]),
-        "published": [published_table(PAPER, "text", section=SECTION)],
     }
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.console import Cell, Section, with_interval
@@ -16,9 +18,9 @@ from protocols.ranking.page import PAPER, SECTION, answer_of, report_context, sy
 from protocols.ranking.parameters import RankingParameters
 from protocols.ranking.rankings import Rankings
 from protocols.report_rows import Row, rows_of
-from reports.kinds import Found
+from reports.kinds import Found, Tab
 from reports.models import Report
-from reports.published import published_rows
+from reports.published import published_rows, published_table
 
 COLUMNS = ("table", "part", "group", "figure", "value", "low", "high", "n", "sources", "reason", "no_interval")
 HEAD = ("System", "Kind", "Mean rank [95%]", "As given [95%]", "Log strength [95%]", "Answers")
@@ -64,6 +66,8 @@ class RankingReport(CampaignReport):
     help = "Where the texts of each system stand in people's rankings, and how far people agree."
     version = 1
     parameters = RankingParameters
+    tabs = (Tab("agreement", gettext_lazy("Agreement"), "protocols/ranking/agreement.html"),)
+    title = gettext_lazy("Rankings in %(name)s")
     template, button = "protocols/ranking/report.html", gettext_lazy("Compute the report")
     first_columns, has_fixed_columns = COLUMNS, True
     sections = {
@@ -82,6 +86,14 @@ class RankingReport(CampaignReport):
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         return super().page(report, query) | report_context(report)
+
+    def more_files(self, report: Report) -> list[tuple[str, str]]:
+        address = reverse("protocols:answers-file", args=[report.of_campaign.slug, "ranks"])
+        return [(_("All ranks of now (CSV)"), address)]
+
+    def method(self, report: Report) -> dict[str, Any]:
+        del report
+        return {"published": [published_table(PAPER, "text", section=SECTION)]}
 
     def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
         published = published_rows(lambda each: (each.paper, each.section) == (PAPER, SECTION))

@@ -286,6 +286,5 @@ def context_of(rows: Sequence[Row], names: tuple[str, str]) -> dict[str, Any]:
         "plot": plot_of(rows, names),
         "tables": tables_of(rows),
         "names": names,
-        "paper": PAPER,
         "counts": COUNTS,
     }

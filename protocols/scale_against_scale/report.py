@@ -18,10 +18,10 @@ from protocols.campaign_report import ReleaseReport
 from protocols.scale_against_scale.arms_of_release import compared_ratings
 from protocols.scale_against_scale.effects import shared_scales
 from protocols.scale_against_scale.figures import figures
-from protocols.scale_against_scale.page import HEADINGS, Table, answer_of, cell_text, context_of, tables_of
+from protocols.scale_against_scale.page import HEADINGS, PAPER, Table, answer_of, cell_text, context_of, tables_of
 from protocols.scale_against_scale.parameters import ScaleForm, ScaleParameters, chosen_scales
 from protocols.scale_against_scale.selectors import drawn_by_arm, hypothesis_of, minutes_by_arm
-from reports.kinds import Found
+from reports.kinds import Found, Tab
 from reports.models import Report
 from reports.parameters import Attachment
 
@@ -53,6 +53,8 @@ class ScaleComparison(ReleaseReport):
     help = "On which of two scales, each of an arm of its own, people judge better."
     version = 2
     parameters = ScaleParameters
+    tabs = (Tab("tables", gettext_lazy("Question by question"), "protocols/scale_against_scale/tables.html"),)
+    title = gettext_lazy("Scale against scale in %(name)s")
     template, button = "protocols/scale_against_scale/report.html", gettext_lazy("Compare the scales")
     first_columns, has_fixed_columns = COLUMNS, True
     sections = {each.table.replace(" ", "-"): _section(place) for place, each in enumerate(HEADINGS)}
@@ -90,7 +92,10 @@ class ScaleComparison(ReleaseReport):
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         shown = context_of(report.rows or [], _names(report))
-        return super().page(report, query) | shown | {"hypothesis": report.pinned["hypothesis"]}
+        return super().page(report, query) | shown
+
+    def method(self, report: Report) -> dict[str, Any]:
+        return {"paper": PAPER, "hypothesis": report.pinned["hypothesis"]}
 
     def about(self, report: Report) -> dict[str, Any]:
         hypothesis = report.pinned["hypothesis"] or {}

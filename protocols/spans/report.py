@@ -19,7 +19,7 @@ from protocols.spans.tables import FIRST, SECTIONS, spans_tables
 from protocols.spans.task import TASK, preset_of
 from protocols.spans.text_marks import MarkedText, language_of, marked_texts
 from protocols.spans.views import PAGES
-from reports.kinds import Found
+from reports.kinds import Found, Tab
 from reports.models import Report
 
 COLUMNS = ("table", "part", "group", "figure", "value", "low", "high", "n", "sources", "reason", "no_interval")
@@ -51,6 +51,12 @@ class SpansReport(CampaignReport):
     help = "What people marked as errors: points and scores of systems, and how far people agree."
     version = 1
     parameters = SpansParameters
+    tabs = (
+        Tab("agreement", gettext_lazy("Agreement"), "protocols/spans/agreement.html"),
+        Tab("marks", gettext_lazy("Marks"), "protocols/spans/marks.html"),
+        Tab("files", gettext_lazy("Answers as files"), "protocols/spans/files.html"),
+    )
+    title = gettext_lazy("Marks of errors in %(name)s")
     template = "protocols/spans/report.html"
     button = gettext_lazy("Compute the report")
     sections, first_sections = SECTIONS, FIRST

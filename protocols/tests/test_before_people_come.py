@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.http import QueryDict
 from django.test import Client
 
 from common.console import Section
@@ -91,7 +90,7 @@ def test_answers_of_tests_are_for_rehearsals_alone_and_every_file_says_so(kind: 
     report = computed(kind, campaign, whose="test participants")
 
     assert report.rows == [{"answers": 1}]
-    (words,) = kind.page(report, QueryDict())["preface"]
+    (words,) = kind.preface(report)
     assert words.startswith("A rehearsal")
     assert all("A rehearsal" in "".join(report_as(form, report)) for form in ("csv", "json", "latex"))
 
@@ -105,7 +104,7 @@ def test_answers_of_people_are_in_no_rehearsal(kind: Counted) -> None:
     report = computed(kind, campaign)
 
     assert report.rows == [{"answers": 1}]
-    assert kind.page(report, QueryDict())["preface"] == []
+    assert kind.preface(report) == []
     assert not any("A rehearsal" in "".join(report_as(form, report)) for form in ("csv", "json", "latex"))
 
 

@@ -35,7 +35,7 @@ from ratings.selectors.quality import (
 from ratings.selectors.shown_preview import preview_dump, preview_question, shown_editors, shown_raters
 from ratings.services.quality import preview_request, quality_request, quality_rule_set, quality_withdraw
 
-DECISIONS_PER_PAGE = 200
+DECISIONS_PER_PAGE = 8
 
 
 @campaign_staff

@@ -22,7 +22,7 @@ from scoring.models import ScoreRun
 from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings
 from tests.support.factories import silent, staff_client
-from tests.support.reports import released
+from tests.support.reports import every_tab, released
 from tests.support.stored import path_of
 
 Key = tuple[str, str, str]
@@ -189,8 +189,8 @@ def tsv_rows(text: str) -> list[dict[str, str]]:
 
 
 def page_of(release: Release, **asked: Any) -> Any:
-    client = staff_client(release.campaign.staff.get())
-    return client.get(f"{address(release)}/", asked)
+    """The page of scores, with what stands in its tabs behind it."""
+    return every_tab(staff_client(release.campaign.staff.get()), f"{address(release)}/", asked)
 
 
 def rows_of(release: Release, ending: str, **asked: Any) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ from ratings.tests.imports.files import as_jsonl, imported, line, with_outputs
 from reports.models import Report
 from reports.services import report_complete, report_get_or_create
 from tests.support.factories import freeze, make_staff, silent, staff_client
+from tests.support.reports import every_tab
 from tests.support.stored import release_folder
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -271,7 +272,7 @@ def test_no_report_says_how_often_raters_give_the_same_number() -> None:
     assert sum(one == other for one, other in pairs) / len(pairs) == pytest.approx(2 / 3)
 
     client = staff_client(make_staff(administrator=True))
-    page = " ".join(client.get(reverse("agreement:report", args=[campaign.slug, 1])).content.decode().split())
+    page = " ".join(every_tab(client, reverse("agreement:report", args=[campaign.slug, 1])).content.decode().split())
 
     assert "exact agreement says little, so there is no kappa" in page
     assert "hardly ever" not in page + MANY_POINTS.reason
@@ -301,7 +302,7 @@ def test_page_json_and_latex_say_it() -> None:
     report = reported(freeze(campaign, **OUTPUTS_ONLY))
     client = staff_client(make_staff(administrator=True))
 
-    page = client.get(reverse("agreement:report", args=[campaign.slug, 1])).content.decode()
+    page = every_tab(client, reverse("agreement:report", args=[campaign.slug, 1])).content.decode()
     overview = client.get(reverse("corpus:overview", args=[campaign.slug, 1]))
     release = client.get(reverse("corpus:release", args=[campaign.slug, 1]))
 

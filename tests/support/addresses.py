@@ -697,6 +697,24 @@ TABLE = {
         for kind in ("comparison", "scale-comparison")
         for name in ("csv", "json", "latex")
     },
+    **{
+        f"{kind}:tab": Row(
+            Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, lambda world: {**of_release(world), "tab": "method"}
+        )
+        for kind in (
+            *("agreement", "edit-operations", "evaluation", "scoring"),
+            *("protocols:comparison", "protocols:scale-comparison"),
+        )
+    },
+    **{
+        f"protocols:{kind}:tab": Row(
+            Access.CAMPAIGN_STAFF,
+            NOT_OF_ITS_TASK,
+            NOT_FOR_ITS_STAFF,
+            lambda world: {**of_campaign(world), "tab": "method"},
+        )
+        for kind in ("absolute", "ranking", "quiz", "spans", "links")
+    },
     "protocols:scale-comparison:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "protocols:scale-comparison:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "protocols:comparison:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

@@ -1,8 +1,10 @@
 """Releases from ratings that a test writes down, and their reports as a reader meets them."""
 
+import html
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from html.parser import HTMLParser
@@ -10,10 +12,11 @@ from itertools import zip_longest
 from secrets import token_hex
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.urls import include, path
 
 from annotation import urls
@@ -190,6 +193,20 @@ def against_others(
             others = [each.scores[scale] for index, each in enumerate(text.ratings) if index != place]
             if others and chosen(rating):
                 yield rating.scores[scale], half_up(others)
+
+
+TABS = re.compile(r'<nav class="tabs" aria-label="Parts of the (?:report|scores)">.*?</nav>', re.DOTALL)
+
+
+def every_tab(client: Client, address: str, query: Mapping[str, str] | None = None) -> Any:
+    """The answer of a report or of scores, with what stands in their other tabs behind it."""
+    page: Any = client.get(address, query or {})
+    nav = TABS.search(page.content.decode())
+    links = re.findall(r'href="([^"]+)"', nav[0]) if nav else []
+    asked = f"&{urlencode(query)}" if query else ""
+    more = [client.get(html.unescape(link) + asked).content for link in links[1:]]
+    page.content = b"".join([page.content, *more])
+    return page
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from ratings.models import GoldItem, QualificationAttempt, QualificationItem, Qu
 from ratings.selectors.qualification import gold_items, practice_items, qualification_items
 from reports.models import Report
 from tests.support.factories import EDIT, readable
+from tests.support.reports import every_tab
 from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +99,7 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     assert systems == {"first", "mmr", "ilp", "seq2seq"}
     client = Client()
     client.post("/login/", {"username": "demo", "password": password.strip()})
-    page = readable(client.get("/campaigns/demo-errors/spans/"))
+    page = readable(every_tab(client, "/campaigns/demo-errors/spans/"))
     assert "180 of 180 answers are of simulated people, and say nothing of the texts." in page
     assert "Of 4 systems" in page
     assert Campaign.objects.get(slug="demo-errors").is_final

@@ -16,7 +16,7 @@ from reports.published import published, published_values
 from reports.services import report_compute, report_request
 from tests.support.api_client import Api
 from tests.support.factories import make_staff, silent, staff_client
-from tests.support.reports import printed, strict_json, tables_of
+from tests.support.reports import every_tab, printed, strict_json, tables_of
 
 pytestmark = pytest.mark.django_db
 QUICK = ("--draws=100", f"--baseline={BASELINE}")
@@ -29,7 +29,8 @@ def shown(release: Release, **parameters: object) -> str:
     if report.rows is None:
         report_compute(report=report, progress=silent)
     address = reverse("protocols:comparison:report", args=[release.campaign.slug, release.version])
-    return staff_client(owner).get(address).content.decode()
+    page: str = every_tab(staff_client(owner), address).content.decode()
+    return page
 
 
 def test_the_answer_comes_first_then_the_plot_then_the_tables() -> None:

@@ -27,6 +27,7 @@ from reports.models import Report
 from reports.published import published_table
 from reports.services import report_compute, report_get_or_create
 from tests.support.factories import readable, silent, staff_client
+from tests.support.reports import every_tab
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -113,7 +114,7 @@ def test_planted_communities_and_links_are_found(report: Report) -> None:
 def test_the_page_answers_first_and_files_hold_the_rest(report: Report) -> None:
     campaign = report.of_campaign
     client = staff_client(campaign.memberships.get().user)
-    page = readable(client.get(f"/campaigns/{campaign.slug}/communities/"))
+    page = readable(every_tab(client, f"/campaigns/{campaign.slug}/communities/"))
 
     assert "People agree on communities with a mean Omega of" in page
     assert "With so few documents, that says nothing of others." in page

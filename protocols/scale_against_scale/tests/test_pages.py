@@ -17,7 +17,7 @@ from reports.services import report_complete, report_get_or_create
 from tests.support.api_client import Api
 from tests.support.arms import armed_campaign, rate_rest
 from tests.support.factories import RATE, enrol, freeze, judged_campaign, make_staff, readable, silent, staff_client
-from tests.support.reports import strict_json
+from tests.support.reports import every_tab, strict_json
 
 pytestmark = pytest.mark.django_db
 FEW = ScaleParameters(draws=100)
@@ -52,12 +52,12 @@ def test_staff_ask_for_it_and_read_the_answer_first() -> None:
     assert '<option value="meaning meaning_5">Meaning (three) against Meaning (five)</option>' in form
 
     asked = staff.post(f"{address_of(release)}/reports/", {"scales": "meaning_5 meaning", "draws": "100"})
-    computed_page = readable(staff.get(asked.headers["Location"]))
+    computed_page = readable(every_tab(staff, asked.headers["Location"]))
 
     report = Report.objects.get()
     assert report.pinned["scales"] == ["meaning_5", "meaning"]
     report_complete(report=report, progress=silent)
-    page = readable(staff.get(asked.headers["Location"])) if "Computed" not in computed_page else computed_page
+    page = readable(every_tab(staff, asked.headers["Location"])) if "Computed" not in computed_page else computed_page
     assert page.index("It is not shown that people judge better") < page.index("Do people judge better?")
     assert "None of these says on which scale people judge better" in page
     assert "footnote 4. The paper gives no figure" in page
@@ -111,7 +111,7 @@ def test_it_knows_the_draw_and_the_hypothesis_and_who_is_lost() -> None:
     assert rows["drawn", "first"]["value"] == 3
     assert rows["lost", "first"]["value"] == pytest.approx(1 / 3)
     assert rows["counts", ""]["p"] == 1
-    page = readable(staff_client(campaign.staff.get()).get(f"{address_of(release)}/"))
+    page = readable(every_tab(staff_client(campaign.staff.get()), f"{address_of(release)}/"))
     assert "Three points are judged better." in page
     assert "after 0 ratings" in page
     assert "Whether people judge better on one of the scales is not known" in page

@@ -32,7 +32,7 @@ def made(page: Page, live_server: LiveServer, release: Release) -> None:
     """Show a report on twelve metrics of which each is better than the next."""
     made_report(release, [*levels(NAMES), *means(SYSTEMS)], matrix(NAMES))
     staff_in(page.context, live_server.url, release.campaign.staff.get())
-    page.goto(address(live_server, release))
+    page.goto(address(live_server, release, "dominance/"))
 
 
 @pytest.mark.smoke
@@ -44,13 +44,16 @@ def test_a_report_is_requested_and_read(page: Page, live_server: LiveServer, rel
 
     page.get_by_role("button", name="Evaluate metrics").click()
 
-    expect(page.get_by_role("heading", name="Which metric is better than which")).to_be_visible()
+    expect(page.get_by_role("link", name="All metrics, unit by unit")).to_be_visible()
     check(page, "report on metrics")
+    page.get_by_role("link", name="Metrics", exact=True).click()
+    page.locator(".term summary").first.click()
+    check(page, "all metrics, with what a name means")
     page.get_by_role("link", name="good", exact=True).first.click()
     expect(page.get_by_role("heading", name="good", exact=True)).to_be_visible()
     check(page, "a metric")
     page.get_by_role("link", name="Output 1").first.click()
-    expect(page.get_by_role("heading", name="Output 1", exact=True)).to_be_in_viewport()
+    expect(page.locator("#output-1")).to_be_in_viewport()
 
 
 def test_the_keyboard_moves_through_the_matrix(page: Page, live_server: LiveServer, release: Release) -> None:
@@ -98,7 +101,7 @@ def test_nothing_is_cut_off_on_a_phone(browser: Browser, live_server: LiveServer
         page = context.new_page()
         computed(release)
         staff_in(page.context, live_server.url, release.campaign.staff.get())
-        for name in ("", "metric/?metric=good"):
+        for name in ("", "metrics/", "metric/?metric=good"):
             page.goto(address(live_server, release, name))
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             check(page, "on a phone")

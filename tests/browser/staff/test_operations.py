@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from edit_operations.report_page import TABS
 from edit_operations.tests.releases import computed, released_with, varied
 from tests.support.browser import staff_in
 from tests.support.factories import make_staff
@@ -35,10 +36,13 @@ def test_words_are_whole_and_captions_seen_on_a_phone(page: Page, live_server: L
     staff_in(page.context, live_server.url, owner)
     page.set_viewport_size({"width": 360, "height": 800})
 
-    page.goto(f"{live_server.url}/campaigns/{release.campaign.slug}/releases/{release.version}/operations/")
-
-    tables = page.locator(".table.matrix:has(caption)")
-    assert tables.count() >= 8
-    assert tables.evaluate_all(CUT_CAPTIONS) == []
-    assert page.locator("table.estimates :is(th, td)").evaluate_all(BROKEN_WORDS) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    place = f"{live_server.url}/campaigns/{release.campaign.slug}/releases/{release.version}/operations/"
+    counted = 0
+    for tab in ("", *(f"{each.key}/" for each in TABS)):
+        page.goto(place + tab)
+        tables = page.locator(".table.matrix:has(caption)")
+        counted += tables.count()
+        assert tables.evaluate_all(CUT_CAPTIONS) == [], tab
+        assert page.locator("table.estimates :is(th, td)").evaluate_all(BROKEN_WORDS) == [], tab
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, tab
+    assert counted >= 8

@@ -45,7 +45,8 @@ def test_pressing_score_ends_with_scores(scores: Page) -> None:
 
     expect(scores.get_by_role("heading", name="SKIP-2+Recall+MULT-PROB")).to_be_visible()
     check(scores, "scores")
-    scores.get_by_text("Worst").first.click()
+    scores.get_by_role("link", name="Best and worst texts").click()
+    scores.get_by_text("Worst", exact=True).first.click()
     check(scores, "the worst outputs")
 
 
@@ -55,17 +56,20 @@ def test_a_metric_is_chosen_by_the_list_and_by_the_table(scores: Page) -> None:
     scores.get_by_label("Metric", exact=True).select_option("LR-2+F-1+MULT-ALL")
     scores.get_by_role("button", name="Show").click()
     expect(scores.get_by_role("heading", name="LR-2+F-1+MULT-ALL")).to_be_visible()
-    scores.get_by_role("link", name="ROUGE-L+Recall+MULT-MAX").click()
-    expect(scores.get_by_role("heading", name="ROUGE-L+Recall+MULT-MAX")).to_be_visible()
+    scores.get_by_role("link", name="All metrics").click()
+    scores.get_by_role("link", name="LR-1+Recall+MULT-MAX").click()
+    expect(scores.get_by_role("heading", name="LR-1+Recall+MULT-MAX")).to_be_visible()
 
 
 def test_other_settings_are_kept_and_their_runs_stand_beside_each_other(scores: Page) -> None:
     score(scores)
+    scores.get_by_role("link", name="Method and settings").click()
     scores.get_by_text("Change settings").click()
     window = scores.get_by_label("Skip-bigram window (words)")
     window.fill("7")
     score(scores)
 
+    scores.get_by_role("link", name="Method and settings").click()
     expect(scores.get_by_role("heading", name="All scores")).to_be_visible()
     expect(window).to_have_value("7")
     assert ScoreRun.objects.count() == 2

@@ -86,7 +86,7 @@ def address(live_server: LiveServer, campaign: Campaign, name: str) -> str:
 def test_no_page_of_staff_is_wider_than_a_phone_nor_scrolls_a_table_in_a_box(
     staff: Page, live_server: LiveServer, campaign: Campaign
 ) -> None:
-    for name in (*OVERVIEW, REPORT):
+    for name in (*OVERVIEW, REPORT, *(f"{REPORT}{tab}/" for tab in ("raters", "coefficients"))):
         staff.goto(address(live_server, campaign, name))
         check(staff, name or "dashboard")
         assert staff.evaluate(IN_A_BOX) == [], name
@@ -97,7 +97,7 @@ def test_on_a_phone_a_row_is_a_block_with_its_labels_and_still_a_row(staff: Page
     row = table.get_by_role("row").nth(1)
     submitted = row.get_by_role("cell").and_(staff.locator("[data-label='Submitted']"))
     expect(submitted).to_have_count(1)
-    assert row.evaluate("(row) => getComputedStyle(row).display") == "block"
+    assert row.evaluate("(row) => getComputedStyle(row).display") == "grid"
     labels = submitted.evaluate("(cell) => getComputedStyle(cell, '::before').content")
     assert labels == '"Submitted"'
     assert table.get_by_role("columnheader").count() == row.locator("th, td").count() > 6
@@ -112,7 +112,7 @@ def test_a_matrix_says_that_it_scrolls_only_where_it_does(
     staff: Page, live_server: LiveServer, campaign: Campaign
 ) -> None:
     staff.goto(address(live_server, campaign, "plan/"))
-    plans = staff.get_by_role("region", name="Plans for grammar")
+    plans = staff.get_by_role("region", name="Plans for meaning")
     said = "(box) => getComputedStyle(box, '::before').content"
     expect(plans).to_have_attribute("data-fits", "false")
     assert "Scroll sideways" in plans.evaluate(said)
@@ -142,7 +142,7 @@ def test_without_scripts_a_table_says_that_it_scrolls(
 def test_a_dot_says_who_it_is_and_axes_have_their_units(
     staff: Page, live_server: LiveServer, campaign: Campaign
 ) -> None:
-    staff.goto(address(live_server, campaign, REPORT))
+    staff.goto(address(live_server, campaign, f"{REPORT}raters/"))
 
     plot = staff.locator("svg[aria-label*='raters by agreement']").first
     named = set(plot.locator("circle title").all_text_contents())
