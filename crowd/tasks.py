@@ -55,6 +55,8 @@ class JudgementTask:
     """Whether a page can mark what a text and its source do not share."""
     by_design: bool = False
     """Whether each person gets the pieces of work that a row of a design says, the same in editor and rater round."""
+    one_of_a_source: bool = False
+    """Whether nobody gets more than one line of material of those about the same source; a row says which."""
     words_of_rounds: Mapping[str, TaskWords] = field(default_factory=dict, hash=False)
     """What participants read in the rounds beside the raters' in which the task has a part, if it has material."""
 
@@ -170,6 +172,7 @@ ABSOLUTE = JudgementTask(
     things=_("texts"),
     in_cards="one text at a time, from 1 to 5, after a reference",
     words=SCORE_TEXTS,
+    one_of_a_source=True,
 )
 LINKS = JudgementTask(
     key="links",

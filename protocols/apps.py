@@ -22,12 +22,16 @@ class ProtocolsConfig(AppConfig):
         )
         from protocols.services.design import ROUNDS_OF_DESIGN, row_candidates  # noqa: PLC0415
         from protocols.services.responses import worker_responses_erase  # noqa: PLC0415
+        from protocols.services.source_rows import source_candidates  # noqa: PLC0415
 
         pages = RoundPages("protocols:task", study_entry_check, review_url="protocols:answers")
         for task in TASKS:
             for work_round in task.rounds:
-                is_of_design = task.by_design and work_round in ROUNDS_OF_DESIGN
-                rank = row_candidates if is_of_design else expert_candidates if work_round == Round.EXPERT else None
+                rank = expert_candidates if work_round == Round.EXPERT else None
+                if task.by_design and work_round in ROUNDS_OF_DESIGN:
+                    rank = row_candidates
+                elif task.one_of_a_source:
+                    rank = source_candidates
                 own = replace(pages, rank_candidates=rank)
                 round_register(work_round, own, task=task.key)
         erasure_register("protocols", worker_responses_erase)

@@ -90,6 +90,7 @@ from measures.experiments.latin_rows import (
     Row,
     latin_rows,
     next_row,
+    row_of_texts,
 )
 from measures.experiments.metric_beside_people import (
     MetricBesidePeople,
@@ -337,6 +338,7 @@ __all__ = [
     "rank_systems",
     "rating_models",
     "repeated_measures",
+    "row_of_texts",
     "same_judging",
     "same_thing",
     "scale_arm",
