@@ -8,10 +8,10 @@ class ProtocolsConfig(AppConfig):
     periodic = ((60.0, "protocols.services.overdue.overdue_hand_in"),)
 
     def ready(self) -> None:
-        from corpus.services.erasure import erasure_register  # noqa: PLC0415
+        from corpus.services.erasure import erasure_register  # noqa: PLC0415  (models are not loaded earlier)
         from corpus.services.people_of_tests import answers_register  # noqa: PLC0415
         from crowd.models import Round  # noqa: PLC0415
-        from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415  (models are not loaded earlier)
+        from crowd.round_registry import RankCandidates, RoundPages, round_register  # noqa: PLC0415
         from crowd.tasks import TASKS  # noqa: PLC0415
         from crowd.work_counts import work_count_register  # noqa: PLC0415
         from protocols.selectors import (  # noqa: PLC0415
@@ -27,7 +27,7 @@ class ProtocolsConfig(AppConfig):
         pages = RoundPages("protocols:task", study_entry_check, review_url="protocols:answers")
         for task in TASKS:
             for work_round in task.rounds:
-                rank = expert_candidates if work_round == Round.EXPERT else None
+                rank: RankCandidates | None = expert_candidates if work_round == Round.EXPERT else None
                 if task.by_design and work_round in ROUNDS_OF_DESIGN:
                     rank = row_candidates
                 elif task.one_of_a_source:
