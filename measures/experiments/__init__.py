@@ -12,23 +12,20 @@ from measures.experiments.absolute_scores import (
     absolute_means,
     absolute_model,
 )
+from measures.experiments.arm_checks import (
+    ArmDifference,
+    ArmLoss,
+    CountCheck,
+    count_check,
+    loss_by_arm,
+    standardised_differences,
+)
 from measures.experiments.arm_effects import (
     ArmEffects,
     LikelihoodRatio,
     arm_effects,
 )
-from measures.experiments.arms import (
-    ArmDifference,
-    ArmLoss,
-    CountCheck,
-    arms_of_people,
-    arms_of_tasks,
-    count_check,
-    loss_by_arm,
-    next_arm_of_person,
-    next_arm_of_task,
-    standardised_differences,
-)
+from measures.experiments.arms import arms_of_people, arms_of_tasks, next_arm_of_person, next_arm_of_task
 from measures.experiments.comparison import (
     Comparison,
     RankedSystem,
@@ -37,6 +34,7 @@ from measures.experiments.comparison import (
     rank_systems,
     rating_models,
 )
+from measures.experiments.condition_means import ConditionMean, condition_means
 from measures.experiments.condition_pairs import (
     ConditionPair,
     ConditionPairs,
@@ -96,6 +94,7 @@ from measures.experiments.metric_beside_people import (
     MetricBesidePeople,
     metric_beside_people,
 )
+from measures.experiments.normality import Normality, normality
 from measures.experiments.ordered_model import (
     LogOdds,
     OrderedModel,
@@ -161,14 +160,10 @@ from measures.experiments.rankings import (
     place_slope,
 )
 from measures.experiments.repeated_measures import (
-    ConditionMean,
     ConditionTest,
     EffectSize,
     Mauchly,
-    Normality,
     RepeatedMeasures,
-    condition_means,
-    normality,
     repeated_measures,
 )
 from measures.experiments.scale_against_scale import (

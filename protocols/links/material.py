@@ -13,8 +13,8 @@ LISTS = ("acts", "entities", "tags")
 FILE_HELP = gettext_lazy(
     "JSONL. One document with one abstract in a line: id of the document; sentences, a list of objects with id, text "
     "and perhaps speaker, acts, entities and tags, the parts of speech; abstract, a list of objects with id and text; "
-    "annotator, the name of who wrote the abstract, if a document has several. Practice has expected: for each sentence "
-    "of the abstract, by its id, the list of ids of the sentences to be linked to it."
+    "annotator, the name of who wrote the abstract, if a document has several. Practice has expected: for each "
+    "sentence of the abstract, by its id, the list of ids of the sentences to be linked to it."
 )
 
 Sentences = list[dict[str, Any]]
