@@ -25,8 +25,7 @@ from protocols.absolute import figures as of_points  # noqa: E402
 from protocols.absolute.figures import absolute_rows  # noqa: E402
 from protocols.absolute.tests.planted import planted_points, true_points  # noqa: E402
 from protocols.ranking import figures as of_ranks  # noqa: E402
-from protocols.ranking.figures import ranking_rows  # noqa: E402
-from protocols.ranking.parameters import RankingParameters  # noqa: E402
+from protocols.ranking.figures import RankingParameters, ranking_rows  # noqa: E402
 from protocols.ranking.tests.planted import planted_rankings, true_ranks  # noqa: E402
 from protocols.report_rows import ReportRow  # noqa: E402
 from protocols.scale_against_scale.arms_of_release import compared_ratings  # noqa: E402

@@ -25,7 +25,7 @@ ROUNDS = ("edit", RATE, "expert")
 """The keys of the rounds, which campaigns name; they ask this registry, so it does not import them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JudgementTask:
     """One kind of task that a campaign can give its raters.
 
@@ -39,12 +39,12 @@ class JudgementTask:
 
     key: str
     name: Words
-    texts: int
+    texts: int = 0
     """How many of the campaign's texts are judged at once; none of a task with material of its own."""
-    subject: str
-    source: str
-    asks_preference: bool
-    fits_default_scales: bool
+    subject: str = "target"
+    source: str = "target__source"
+    asks_preference: bool = False
+    fits_default_scales: bool = True
     things: Words
     """What staff read after the number of subjects that were judged."""
     in_cards: str
@@ -55,6 +55,8 @@ class JudgementTask:
     """Whether a page can mark what a text and its source do not share."""
     by_design: bool = False
     """Whether each person gets the pieces of work that a row of a design says, the same in editor and rater round."""
+    one_of_a_source: bool = False
+    """Whether nobody gets more than one line of material of those about the same source; a row says which."""
     words_of_rounds: Mapping[str, TaskWords] = field(default_factory=dict, hash=False)
     """What participants read in the rounds beside the raters' in which the task has a part, if it has material."""
 
@@ -87,10 +89,6 @@ SINGLE = JudgementTask(
     key="single",
     name=_("one compression at a time, on scales"),
     texts=1,
-    subject="target",
-    source="target__source",
-    asks_preference=False,
-    fits_default_scales=True,
     things=_("texts"),
     in_cards="one text at a time, on scales",
     words=RATE_TEXTS,
@@ -111,9 +109,6 @@ ANSWER = JudgementTask(
     key="answer",
     name=_("one answer to a question at a time, on scales"),
     texts=1,
-    subject="target",
-    source="target__source",
-    asks_preference=False,
     fits_default_scales=False,
     things=_("answers"),
     in_cards="one answer to a question at a time, on scales",
@@ -124,11 +119,6 @@ ANSWER = JudgementTask(
 SPANS = JudgementTask(
     key="spans",
     name=_("errors, marked in a text"),
-    texts=0,
-    subject="target",
-    source="target__source",
-    asks_preference=False,
-    fits_default_scales=True,
     things=_("texts"),
     in_cards="errors, marked in a text",
     words=MARK_ERRORS,
@@ -136,11 +126,6 @@ SPANS = JudgementTask(
 QUIZ = JudgementTask(
     key="quiz",
     name=_("a quiz on texts, with or without summaries"),
-    texts=0,
-    subject="target",
-    source="target__source",
-    asks_preference=False,
-    fits_default_scales=True,
     things=_("quizzes"),
     in_cards="quizzes on texts, with or without summaries",
     words=TAKE_QUIZZES,
@@ -150,11 +135,6 @@ QUIZ = JudgementTask(
 RANKING = JudgementTask(
     key="ranking",
     name=_("several texts from the same sentences, ranked"),
-    texts=0,
-    subject="target",
-    source="target__source",
-    asks_preference=False,
-    fits_default_scales=True,
     things=_("sets of texts"),
     in_cards="several texts from the same sentences, ranked",
     words=RANK_TEXTS,
@@ -162,23 +142,14 @@ RANKING = JudgementTask(
 ABSOLUTE = JudgementTask(
     key="absolute",
     name=_("one text at a time, from 1 to 5, after a reference that was read before"),
-    texts=0,
-    subject="target",
-    source="target__source",
-    asks_preference=False,
-    fits_default_scales=True,
     things=_("texts"),
     in_cards="one text at a time, from 1 to 5, after a reference",
     words=SCORE_TEXTS,
+    one_of_a_source=True,
 )
 LINKS = JudgementTask(
     key="links",
     name=_("sentences of a summary, linked to those of its text"),
-    texts=0,
-    subject="target",
-    source="target__source",
-    asks_preference=False,
-    fits_default_scales=True,
     things=_("summaries"),
     in_cards="sentences of a summary, linked to those of its text",
     words=LINK_SENTENCES,

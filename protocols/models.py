@@ -97,7 +97,9 @@ class DesignRow(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="design_rows")
     block = models.PositiveSmallIntegerField()
     row = models.PositiveSmallIntegerField()
-    cells = models.JSONField(help_text="[name of the material, condition], in the order in which they are done.")
+    cells = models.JSONField(
+        help_text="[name of the material, condition], or ids of items, in the order in which they are done."
+    )
     enrolment = models.OneToOneField(Enrolment, null=True, on_delete=models.SET_NULL, related_name="design_row")
 
     class Meta:

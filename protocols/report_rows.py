@@ -1,11 +1,12 @@
 """The rows of a report on answers: one figure each, and as its page, its files and a terminal show them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from common.console import Cell, Section, with_interval
 from common.templatetags.formatting import decimal
 from measures.core.confidence import ConfidenceInterval
 from measures.core.drawn_sources import Ratio
@@ -81,6 +82,36 @@ class About:
 
 
 Row = dict[str, Any]
+COLUMNS = tuple(each.name for each in fields(ReportRow))
+"""The columns of such rows."""
+
+
+def estimate_cell(row: Row | None) -> str:
+    return with_interval(row["value"], row["low"], row["high"]) if row else "--"
+
+
+def value_section(
+    heading: str, *tables: str, of: Sequence[str] = (), sources: str = "Sources", note: str = ""
+) -> Callable[[Report], Section]:
+    """Return the section of tables with one value in a line; `of` are the heads of its part and group, if any."""
+
+    def section(report: Report) -> Section:
+        shown = [row for table in tables for row in rows_of(report, table)]
+        rows: list[Sequence[Cell]] = [
+            (
+                *((row["part"], row["group"]) if of else ()),
+                row["figure"],
+                estimate_cell(row),
+                row["n"] or "",
+                row["sources"] or "",
+            )
+            for row in shown
+        ]
+        reasons = dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"])
+        numbers = ("Value [95%]", "n", sources)
+        return Section(heading, (*of, "Figure", *numbers), rows, [*filter(None, [note]), *reasons], frozenset(numbers))
+
+    return section
 
 
 def rows_of(report: Report, table: str, part: str | None = None) -> list[Row]:

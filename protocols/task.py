@@ -132,8 +132,6 @@ class StudyTask(ABC):
     parts: ClassVar[Sequence["StudyTask"]] = ()
     takes_corrections: ClassVar[bool] = True
     """Whether an answer can be changed during the visit."""
-    is_one_of_a_name: ClassVar[bool] = False
-    """Whether nobody gets more than one line of those that are about the same source."""
     version: ClassVar[int] = 1
     template: ClassVar[str]
     columns: ClassVar[Sequence[str]]

@@ -9,6 +9,7 @@ from typing import Any, Self, get_args
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from common.api.operations import Body
@@ -51,9 +52,18 @@ def number(default: int, *, least: int, most: int, **words: Any) -> Any:
     return field(default=default, metadata={KEY: Parameter(least=least, most=most, **words)})
 
 
+def draws(option: str, label: Words = "") -> Any:
+    """Return the field of how often something is drawn, behind "More settings"."""
+    api = f"{option[0].upper()}{option[1:]}."
+    return number(
+        10_000, least=100, most=50_000, label=label or gettext_lazy("Draws"), api=api, option=option, is_folded=True
+    )
+
+
 def seed(default: int = 2016, **words: Any) -> Any:
     """Return the field of a seed, which is no count of anything."""
-    return number(default, least=0, most=MAX_SEED, is_count=False, **words)
+    usual = {"label": gettext_lazy("Seed"), "api": "The same seed draws the same.", "option": "seed of the draws"}
+    return number(default, least=0, most=MAX_SEED, is_count=False, **{**usual, **words})
 
 
 def real(default: float | None, *, least: float, most: float, above: float | None = None, **words: Any) -> Any:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from measures.alignment.pharaoh import GoldPairs, read_pairs
+from measures.core.text_files import json_objects, text_lines
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ def read_lines(source: str, target: str, gold: str | None, possible: str | None)
         If files differ in length or a line cannot be read; it names the file and the line.
     """
     names = [name for name in (source, target, gold, possible) if name is not None]
-    files = [_lines(name) for name in names]
+    files = [text_lines(name) for name in names]
     for name, lines in zip(names, files, strict=True):
         if len(lines) != len(files[0]):
             raise ValueError(
@@ -56,18 +54,11 @@ def read_jsonl(name: str) -> Iterator[Entry]:
     ValueError
         If a line cannot be read; it names the file and the line.
     """
-    for number, line in enumerate(_lines(name), start=1):
-        if line.strip():
-            yield _entry(line, f"{name}, line {number}")
+    for number, row in json_objects(name):
+        yield _entry(row, f"{name}, line {number}")
 
 
-def _entry(line: str, place: str) -> Entry:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{place}: {error}") from error
-    if not isinstance(row, dict):
-        raise ValueError(f"{place}: not an object")
+def _entry(row: dict[str, Any], place: str) -> Entry:
     source, target = (_words(row.get(key), key, place) for key in ("source", "target"))
     source_lemmas = _lemmas(row.get("source_lemmas"), source, "source", place)
     target_lemmas = _lemmas(row.get("target_lemmas"), target, "target", place)
@@ -104,17 +95,3 @@ def _gold(sure: str, possible: str, source: list[str], target: list[str], place:
     except ValueError as error:
         raise ValueError(f"{place}: {error}") from error
     return GoldPairs(first.sure, first.possible | second.sure | second.possible)
-
-
-def _lines(name: str) -> list[str]:
-    """Lines end only with a line feed: other characters that break lines may occur in a text."""
-    try:
-        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise ValueError(f"{name}: {error.strerror}") from error
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(f"{name}, line {number}: not UTF-8") from error
-    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []

@@ -12,23 +12,20 @@ from measures.experiments.absolute_scores import (
     absolute_means,
     absolute_model,
 )
+from measures.experiments.arm_checks import (
+    ArmDifference,
+    ArmLoss,
+    CountCheck,
+    count_check,
+    loss_by_arm,
+    standardised_differences,
+)
 from measures.experiments.arm_effects import (
     ArmEffects,
     LikelihoodRatio,
     arm_effects,
 )
-from measures.experiments.arms import (
-    ArmDifference,
-    ArmLoss,
-    CountCheck,
-    arms_of_people,
-    arms_of_tasks,
-    count_check,
-    loss_by_arm,
-    next_arm_of_person,
-    next_arm_of_task,
-    standardised_differences,
-)
+from measures.experiments.arms import arms_of_people, arms_of_tasks, next_arm_of_person, next_arm_of_task
 from measures.experiments.comparison import (
     Comparison,
     RankedSystem,
@@ -37,6 +34,7 @@ from measures.experiments.comparison import (
     rank_systems,
     rating_models,
 )
+from measures.experiments.condition_means import ConditionMean, condition_means
 from measures.experiments.condition_pairs import (
     ConditionPair,
     ConditionPairs,
@@ -90,11 +88,13 @@ from measures.experiments.latin_rows import (
     Row,
     latin_rows,
     next_row,
+    row_of_texts,
 )
 from measures.experiments.metric_beside_people import (
     MetricBesidePeople,
     metric_beside_people,
 )
+from measures.experiments.normality import Normality, normality
 from measures.experiments.ordered_model import (
     LogOdds,
     OrderedModel,
@@ -160,14 +160,10 @@ from measures.experiments.rankings import (
     place_slope,
 )
 from measures.experiments.repeated_measures import (
-    ConditionMean,
     ConditionTest,
     EffectSize,
     Mauchly,
-    Normality,
     RepeatedMeasures,
-    condition_means,
-    normality,
     repeated_measures,
 )
 from measures.experiments.scale_against_scale import (
@@ -337,6 +333,7 @@ __all__ = [
     "rank_systems",
     "rating_models",
     "repeated_measures",
+    "row_of_texts",
     "same_judging",
     "same_thing",
     "scale_arm",

@@ -80,6 +80,45 @@ def latin_rows(n: int) -> tuple[Row, ...]:
     )
 
 
+def row_of_texts(texts: int, n: int, number: int) -> Row:
+    """Return a row for more or fewer texts than conditions: each text once, and the conditions about equally often.
+
+    The texts are taken n by n, each time by the same row of `latin_rows`; of a rest, what is not there is left out. Any
+    n rows from a multiple of n on have every text with every condition once.
+
+    Parameters
+    ----------
+    texts : int
+        Number of texts, at least 0.
+    n : int
+        Number of conditions, 2 to 20.
+    number : int
+        Number of the row, from 0; after the last of `latin_rows` they begin again.
+
+    Returns
+    -------
+    Row
+        A cell for each text, by place.
+
+    Raises
+    ------
+    ValueError
+        If n is not from 2 to 20.
+
+    Examples
+    --------
+    >>> [tuple(cell) for cell in row_of_texts(5, 3, 0)]
+    [(0, 0), (2, 1), (1, 2), (3, 0), (4, 2)]
+    """
+    rows = latin_rows(n)
+    return tuple(
+        Cell(start + cell.text, cell.condition)
+        for start in range(0, texts, n)
+        for cell in rows[number % len(rows)]
+        if start + cell.text < texts
+    )
+
+
 def next_row(finished: Sequence[int], begun: Sequence[int], *, block: int, seed: int) -> int:
     """Choose the row of the next person: that which the fewest have finished, and then the fewest have begun.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +14,9 @@ from measures.core.drawn_sources import source_draws
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 from measures.experiments.complete_cases import complete_cases
+from measures.experiments.normality import Normality, normality
 
 DRAWS = 10_000
-MOST_SHAPIRO = 5_000
 LEAST_PEOPLE_DRAWN = 10
 """Draws of fewer people vary too little for an interval, as those of sources do (`measures.core.drawn_sources`)."""
 LEAST_FOR_SHARES = 20
@@ -29,11 +28,7 @@ FEW_FOR_MAUCHLY = Undefined("the test of sphericity needs at least as many peopl
 DEPENDENT = Undefined("differences between conditions follow from one another")
 FEW_FOR_HUYNH_FELDT = Undefined("too few people for the correction of Huynh and Feldt")
 TOO_FEW_DRAWN = Undefined(f"no interval from fewer than {LEAST_PEOPLE_DRAWN} people")
-TOO_MANY_VALUES = Undefined(f"more than {MOST_SHAPIRO:,} values")
 TOO_FEW_FOR_SHARES = Undefined(f"no interval from fewer than {LEAST_FOR_SHARES} people")
-FEW_VALUES = Undefined("fewer than 4 values")
-ALL_ALIKE = Undefined("all values are the same")
-ONE_SCORE = Undefined("fewer than 2 scores")
 
 # Sums in another order differ by less, relative to the whole.
 _NOTHING = 1e-12
@@ -79,28 +74,6 @@ class Mauchly:
     chi2: float
     df: int
     p: float
-
-
-@dataclass(frozen=True)
-class Normality:
-    """How far values are from normal. To be looked at; it chooses no test.
-
-    Attributes
-    ----------
-    w, p : float or Undefined
-        Shapiro and Wilk's statistic and its p-value; undefined for more than 5,000 values, for which p is not exact.
-    skewness, kurtosis : float
-        Skewness and excess kurtosis, corrected for bias; 0 for normal values.
-    skewness_z, kurtosis_z : float
-        The same divided by their standard errors under normality.
-    """
-
-    w: float | Undefined
-    p: float | Undefined
-    skewness: float
-    kurtosis: float
-    skewness_z: float
-    kurtosis_z: float
 
 
 @dataclass(frozen=True)
@@ -166,29 +139,6 @@ class RepeatedMeasures:
     def error_variance(self) -> float:
         """Mean square of the error, in squared units of the scores."""
         return self.ss_error / ((self.people - 1) * (self.conditions - 1))
-
-
-@dataclass(frozen=True)
-class ConditionMean:
-    """The scores under one condition, of everybody who has one.
-
-    Attributes
-    ----------
-    mean : float
-        Their mean.
-    deviation : float or Undefined
-        Their standard deviation (divisor n - 1).
-    low, high : float or Undefined
-        95% interval of the mean by Student's t.
-    people : int
-        How many there are.
-    """
-
-    mean: float
-    deviation: float | Undefined
-    low: float | Undefined
-    high: float | Undefined
-    people: int
 
 
 def repeated_measures(scores: npt.ArrayLike, *, draws: int = DRAWS, seed: int) -> RepeatedMeasures | Undefined:
@@ -269,74 +219,6 @@ def repeated_measures(scores: npt.ArrayLike, *, draws: int = DRAWS, seed: int) -
     )
 
 
-def condition_means(scores: npt.ArrayLike) -> tuple[ConditionMean | Undefined, ...]:
-    """Describe the scores under each condition, of all people who have one.
-
-    Parameters
-    ----------
-    scores : array_like of shape (n, c)
-        Scores of people under conditions; NaN where missing.
-
-    Returns
-    -------
-    tuple of (ConditionMean or Undefined), of length c
-        Undefined without a score.
-
-    Raises
-    ------
-    ValueError
-        If the table is not two-dimensional.
-
-    Examples
-    --------
-    >>> (one, other) = condition_means([[1, 2], [3, np.nan]])
-    >>> one.mean, round(one.deviation, 2), round(one.low, 1), other.people, other.deviation.reason
-    (2.0, 1.41, -10.7, 1, 'fewer than 2 scores')
-    """
-    table = np.asarray(scores, dtype=np.float64)
-    if table.ndim != 2:
-        raise ValueError(f"a table of people by conditions, not of shape {table.shape}")
-    return tuple(_mean(column[~np.isnan(column)]) for column in table.T)
-
-
-def normality(values: npt.ArrayLike) -> Normality | Undefined:
-    """Describe how far values are from normal.
-
-    Source: Shapiro and Wilk 1965; Joanes and Gill 1998 (G1 and G2) with their standard errors.
-
-    Parameters
-    ----------
-    values : array_like of any shape
-        The values, none missing.
-
-    Returns
-    -------
-    Normality or Undefined
-        Undefined for fewer than 4 values, or if all are the same.
-
-    Examples
-    --------
-    >>> found = normality([1, 2, 2, 3, 9])
-    >>> round(found.p, 3), round(found.skewness, 2), round(found.skewness_z, 2)
-    (0.03, 1.97, 2.16)
-    """
-    flat = np.asarray(values, dtype=np.float64).ravel()
-    n = len(flat)
-    if n < 4:
-        return FEW_VALUES
-    if np.ptp(flat) <= _NOTHING * np.abs(flat).max():
-        return ALL_ALIKE
-    skewness = float(scipy.stats.skew(flat, bias=False))
-    kurtosis = float(scipy.stats.kurtosis(flat, bias=False))
-    of_skewness = sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
-    of_kurtosis = 2 * of_skewness * sqrt((n * n - 1) / ((n - 3) * (n + 5)))
-    z = skewness / of_skewness, kurtosis / of_kurtosis
-    if n > MOST_SHAPIRO:
-        return Normality(TOO_MANY_VALUES, TOO_MANY_VALUES, skewness, kurtosis, *z)
-    w, p = scipy.stats.shapiro(flat)
-    return Normality(float(w), float(p), skewness, kurtosis, *z)
-
-
 def _contrast_variances(table: FloatArray) -> FloatArray:
     """Return the variances of the principal contrasts of the conditions: c - 1 eigenvalues."""
     c = table.shape[1]
@@ -406,15 +288,3 @@ def _corrected(blocks: list[FloatArray], value: float) -> Interval:
     reach = float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
     low, high = np.quantile(drawn, scipy.special.ndtr([moved - reach, moved + reach]))
     return Interval(plain.mean, plain.variance, float(low), float(high))
-
-
-def _mean(values: FloatArray) -> ConditionMean | Undefined:
-    n = len(values)
-    if not n:
-        return Undefined("no score")
-    mean = float(values.mean())
-    if n < 2:
-        return ConditionMean(mean, ONE_SCORE, ONE_SCORE, ONE_SCORE, n)
-    deviation = float(values.std(ddof=1))
-    reach = float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, n - 1)) * deviation / sqrt(n)
-    return ConditionMean(mean, deviation, mean - reach, mean + reach, n)

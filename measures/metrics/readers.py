@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from measures.core.text_files import json_objects, text_lines
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -82,7 +84,7 @@ def _outputs(path: Path) -> Iterator[_Output]:
     if not _is_jsonl(path):
         yield from (_Output(number, str(number), text, []) for number, text in enumerate(_texts(path), start=1))
         return
-    for line, row in _objects(path):
+    for line, row in json_objects(path):
         carried = row.get("references", [])
         if not isinstance(carried, list) or not all(isinstance(each, str) for each in carried):
             raise ValueError(f"{path}, line {line}: references must be a list of texts")
@@ -91,7 +93,7 @@ def _outputs(path: Path) -> Iterator[_Output]:
 
 
 def _add_by_id(path: Path, given: dict[str, _Output], outputs: Path) -> None:
-    for line, row in _objects(path):
+    for line, row in json_objects(path):
         name = _named(path, line, row)
         if name not in given:
             raise ValueError(f"{path}, line {line}: {outputs} has no output {name!r}")
@@ -115,7 +117,7 @@ def _is_jsonl(path: Path) -> bool:
 
 def _texts(path: Path) -> list[str]:
     """The lines of plain text; JSON under another name is not taken for it."""
-    lines = _lines(path)
+    lines = text_lines(path)
     if lines and _is_object(lines[0]):
         raise ValueError(f"{path}, line 1: this looks like JSON; name the file .jsonl to have it read so")
     return lines
@@ -126,25 +128,6 @@ def _is_object(line: str) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
-
-
-def _lines(path: Path) -> list[str]:
-    """Lines end with a line feed alone: other characters that break lines may stand in a text."""
-    text = _read(path)
-    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
-
-
-def _objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in enumerate(_lines(path), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{path}, line {number}: {error}") from error
-        if not isinstance(row, dict):
-            raise ValueError(f"{path}, line {number}: not an object")
-        yield number, row
 
 
 def _named(path: Path, line: int, row: dict[str, Any], instead: str | None = None) -> str:
@@ -162,15 +145,3 @@ def _checked(path: Path, line: int, text: object, what: str) -> str:
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise ValueError(f"{path}, line {line}: {what} has half of a character (a surrogate)")
     return text
-
-
-def _read(path: Path) -> str:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from error
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise ValueError(f"{path}, line {line}: byte {error.start} of the file is not UTF-8") from error

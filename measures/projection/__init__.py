@@ -4,12 +4,26 @@ Sentences of source and translation are grouped by length; each sentence of a su
 what its sentence was translated as takes its place.
 """
 
+from measures.projection.by_system import ProjectedSummary, SystemFigure, project_all, system_figures
+from measures.projection.files import (
+    Documents,
+    FilesRefused,
+    SummaryLine,
+    alignment_lines,
+    proposed,
+    read_alignment,
+    read_documents,
+    read_summaries,
+    words_and_signs,
+)
 from measures.projection.gale_church import propose_groups
 from measures.projection.projected import (
+    AlignmentFault,
     Group,
     MatchedSentence,
     Projection,
     SharedTargets,
+    alignment_faults,
     alignment_groups,
     project,
     shared_targets,
@@ -17,13 +31,28 @@ from measures.projection.projected import (
 )
 
 __all__ = [
+    "AlignmentFault",
+    "Documents",
+    "FilesRefused",
     "Group",
     "MatchedSentence",
+    "ProjectedSummary",
     "Projection",
     "SharedTargets",
+    "SummaryLine",
+    "SystemFigure",
+    "alignment_faults",
     "alignment_groups",
+    "alignment_lines",
     "project",
+    "project_all",
     "propose_groups",
+    "proposed",
+    "read_alignment",
+    "read_documents",
+    "read_summaries",
     "shared_targets",
+    "system_figures",
     "trigram_dice",
+    "words_and_signs",
 ]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from measures.core.undefined import Undefined
 
@@ -17,6 +17,57 @@ EMPTY = Undefined("the summary has no sentence")
 NO_SUMMARY = Undefined("the summary has no characters")
 
 _N = 3
+
+
+class AlignmentFault(NamedTuple):
+    """What is wrong with an alignment.
+
+    Attributes
+    ----------
+    group : int or None
+        Place of the group in which it is found, from 0; None of a sentence that is in no group.
+    words : str
+        What is wrong.
+    """
+
+    group: int | None
+    words: str
+
+
+def alignment_faults(groups: Sequence[Group], source: Sequence[str], target: Sequence[str]) -> Iterator[AlignmentFault]:
+    """Find everything for which groups do not have each sentence of a document once.
+
+    Parameters
+    ----------
+    groups : sequence of Group
+        The groups.
+    source, target : sequence of str
+        Ids of the sentences of the source and of the translation.
+
+    Yields
+    ------
+    AlignmentFault
+        Group by group, and then the sentences that are in none.
+
+    Examples
+    --------
+    >>> [fault.words for fault in alignment_faults([(("a1",), ("b2",))], ["a1"], ["b1"])]
+    ['target sentence b2 is not in the document', 'target sentence b1 is in no group']
+    """
+    sides = (("source", set(source)), ("target", set(target)))
+    seen: tuple[set[str], set[str]] = (set(), set())
+    for place, group in enumerate(groups):
+        if not any(group):
+            yield AlignmentFault(place, "a group has no sentence")
+        for (name, known), had, own in zip(sides, seen, group, strict=True):
+            for sentence in own:
+                if sentence not in known:
+                    yield AlignmentFault(place, f"{name} sentence {sentence} is not in the document")
+                elif sentence in had:
+                    yield AlignmentFault(place, f"{name} sentence {sentence} is in a group already")
+                had.add(sentence)
+    for name, ids, had in (("source", source, seen[0]), ("target", target, seen[1])):
+        yield from (AlignmentFault(None, f"{name} sentence {each} is in no group") for each in ids if each not in had)
 
 
 def alignment_groups(groups: Sequence[Group], source: Sequence[str], target: Sequence[str]) -> tuple[Group, ...]:
@@ -48,18 +99,9 @@ def alignment_groups(groups: Sequence[Group], source: Sequence[str], target: Seq
         ...
     ValueError: source sentence a2 is in no group
     """
-    for side, name, ids in ((0, "source", source), (1, "target", target)):
-        seen = Counter(sentence for group in groups for sentence in group[side])
-        for sentence, times in seen.items():
-            if sentence not in set(ids):
-                raise ValueError(f"{name} sentence {sentence} is not in the document")
-            if times > 1:
-                raise ValueError(f"{name} sentence {sentence} is in {times} groups")
-        missing = next((sentence for sentence in ids if sentence not in seen), None)
-        if missing is not None:
-            raise ValueError(f"{name} sentence {missing} is in no group")
-    if any(not one and not other for one, other in groups):
-        raise ValueError("a group has no sentence")
+    fault = next(alignment_faults(groups, source, target), None)
+    if fault is not None:
+        raise ValueError(fault.words)
     return tuple((tuple(one), tuple(other)) for one, other in groups)
 
 

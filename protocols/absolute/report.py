@@ -1,26 +1,26 @@
 """The report on points from 1 to 5: means of systems, what reading the reference first does, and pairs of systems."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from common.console import Cell, Section, with_interval
+from common.console import Section
 from common.jobs import Progress
 from corpus.latex import latex_escaped, latex_table
 from protocols.absolute import figures as of
 from protocols.absolute.figures import absolute_rows
 from protocols.absolute.page import PAPER, SECTION, answer_of, report_context, system_lines
-from protocols.absolute.parameters import AbsoluteParameters
 from protocols.campaign_report import CampaignReport
-from protocols.ranking.report import COLUMNS
-from protocols.report_rows import Row, rows_of
+from protocols.parameters import CampaignParameters
+from protocols.report_rows import COLUMNS, Row, estimate_cell, value_section
 from reports.kinds import Found, Tab
 from reports.models import Report
 from reports.published import published_rows, published_table
 
 HEAD = ("System", "With reference [95%]", "Without reference [95%]", "Texts")
+OF = ("Of", "And")
 DIRECTION = "Points from 1, the best, to 5, the worst."
 
 
@@ -28,7 +28,7 @@ def _systems(report: Report) -> Section:
     rows = [
         (
             line.name,
-            *map(_estimate, (line.with_reference, line.without)),
+            *map(estimate_cell, (line.with_reference, line.without)),
             (line.with_reference or {}).get("sources") or 0,
         )
         for line in system_lines(report)
@@ -36,39 +36,21 @@ def _systems(report: Report) -> Section:
     return Section("Systems, the best first", HEAD, rows, [DIRECTION, *answer_of(report)], frozenset(HEAD[1:]))
 
 
-def _estimate(row: Row | None) -> str:
-    return with_interval(row["value"], row["low"], row["high"]) if row else "--"
-
-
-def _section(heading: str, *tables: str) -> Callable[[Report], Section]:
-    def section(report: Report) -> Section:
-        shown = [row for table in tables for row in rows_of(report, table)]
-        rows: list[Sequence[Cell]] = [
-            (row["part"], row["group"], row["figure"], _estimate(row), row["n"] or "", row["sources"] or "")
-            for row in shown
-        ]
-        notes = list(dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"]))
-        numbers = ("Value [95%]", "n", "Sources")
-        return Section(heading, ("Of", "And", "Figure", *numbers), rows, [DIRECTION, *notes], frozenset(numbers))
-
-    return section
-
-
 class AbsoluteReport(CampaignReport):
     key, job = "absolute", "absolute_report"
     job_label = gettext_lazy("Comparing points")
     help = "How many points from 1 to 5 people gave the texts of each system, with and without a reference."
     version = 1
-    parameters = AbsoluteParameters
+    parameters = CampaignParameters
     tabs = (Tab("agreement", gettext_lazy("Agreement and model"), "protocols/absolute/agreement.html"),)
     title = gettext_lazy("Points in %(name)s")
     template, button = "protocols/absolute/report.html", gettext_lazy("Compute the report")
     first_columns, has_fixed_columns = COLUMNS, True
     sections = {
         "systems": _systems,
-        "agreement": _section("Agreement", of.AGREEMENT),
-        "model": _section("Mixed model", of.MODEL),
-        "pairs": _section("Pairs of systems, second less first", of.PAIRS),
+        "agreement": value_section("Agreement", of.AGREEMENT, of=OF, note=DIRECTION),
+        "model": value_section("Mixed model", of.MODEL, of=OF, note=DIRECTION),
+        "pairs": value_section("Pairs of systems, second less first", of.PAIRS, of=OF, note=DIRECTION),
     }
     first_sections = ("systems", "pairs")
 

@@ -28,7 +28,6 @@ class Absolute(StudyTask):
     optional = ("system", "sentences", "language", "expected")
     settings_form = AbsoluteForm
     file_help = FILE_HELP
-    is_one_of_a_name = True
 
     def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
         return PAGES if arm_of(subject, settings) == WITH else PAGES[1:]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from measures.experiments.comparison import Middle
 from measures.experiments.judgements import JudgesOf
-from reports.parameters import ReportParameters, choice, names, number, seed
+from reports.parameters import ReportParameters, choice, draws, names, seed
 
 MOST_SYSTEMS = 10
 Pool = Literal["crowd", "experts"]
@@ -59,15 +59,5 @@ class ComparisonParameters(ReportParameters):
         option="whose ratings",
         is_folded=True,
     )
-    draws: int = number(
-        10_000,
-        least=100,
-        most=50_000,
-        label=gettext_lazy("Draws"),
-        api="Draws of sources for intervals, and of signs and orders for tests.",
-        option="draws of sources for intervals, and of signs and orders for tests",
-        is_folded=True,
-    )
-    seed: int = seed(
-        label=gettext_lazy("Seed"), api="The same seed draws the same.", option="seed of the draws", is_folded=True
-    )
+    draws: int = draws("draws of sources for intervals, and of signs and orders for tests")
+    seed: int = seed(is_folded=True)

@@ -129,7 +129,9 @@ def _document(
     return LinkedDocument(
         name,
         tuple(each["id"] for each in body),
-        tuple(Sentence(_words(each["text"], language), speaker=each.get("speaker")) for each in body),
+        tuple(
+            Sentence(_words(each["text"], language), tuple(each.get("tags", ())), each.get("speaker")) for each in body
+        ),
         tuple(tuple(each.get("acts", ())) for each in body),
         tuple(tuple(each.get("entities", ())) for each in body),
         tuple(annotators),

@@ -7,12 +7,14 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 MOST_SENTENCES, MOST_IN_ABSTRACT, MOST_BOXES = 1_000, 40, 8_000
-MOST_NAMES, LONGEST_NAME, LONGEST_ID = 20, 100, 40
+MOST_NAMES, LONGEST_NAME, LONGEST_ID = 50, 100, 40
+LISTS = ("acts", "entities", "tags")
+"""What a sentence of a document may have lists of."""
 FILE_HELP = gettext_lazy(
     "JSONL. One document with one abstract in a line: id of the document; sentences, a list of objects with id, text "
-    "and perhaps speaker, acts and entities; abstract, a list of objects with id and text; annotator, the name of who "
-    "wrote the abstract, if a document has several. Practice has expected: for each sentence of the abstract, by its "
-    "id, the list of ids of the sentences to be linked to it."
+    "and perhaps speaker, acts, entities and tags, the parts of speech; abstract, a list of objects with id and text; "
+    "annotator, the name of who wrote the abstract, if a document has several. Practice has expected: for each "
+    "sentence of the abstract, by its id, the list of ids of the sentences to be linked to it."
 )
 
 Sentences = list[dict[str, Any]]
@@ -54,12 +56,12 @@ def _part(given: object, place: str, more: tuple[str, ...] = ()) -> dict[str, An
 
 
 def _sentence(given: object, place: str) -> dict[str, Any]:
-    found = _part(given, place, ("speaker", "acts", "entities"))
+    found = _part(given, place, ("speaker", *LISTS))
     assert isinstance(given, dict), "a part is one"
     speaker = given.get("speaker")
     if speaker:
         found["speaker"] = _name(speaker, f"{place}: speaker")
-    for what in ("acts", "entities"):
+    for what in LISTS:
         names = given.get(what) or []
         if not isinstance(names, list) or len(names) > MOST_NAMES:
             raise ValueError(f"{place}: {what} must be a list of at most {MOST_NAMES} names")

@@ -111,7 +111,8 @@ def more_files(report: Report) -> list[tuple[str, str]]:
 LINKS_WORDS = gettext_lazy(
     "Means over documents. Linked is a pair of sentences that somebody linked to one sentence of an abstract. All "
     "pairs linked is the lower bound; messages link sentences that share an act and an entity; the classifier is "
-    "trained on other documents, without parts of speech; the file is that of links made elsewhere."
+    "trained on other documents, with parts of speech where the material has tags; the file is that of links made "
+    "elsewhere."
 )
 PEOPLE_WORDS = gettext_lazy("Of the communities of two people who linked the same document, over documents.")
 TESTS_WORDS = gettext_lazy(

@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('block', models.PositiveSmallIntegerField()),
                 ('row', models.PositiveSmallIntegerField()),
-                ('cells', models.JSONField(help_text='[name of the material, condition], in the order in which they are done.')),
+                ('cells', models.JSONField(help_text='[name of the material, condition], or ids of items, in the order in which they are done.')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='design_rows', to='crowd.campaign')),
                 ('enrolment', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='design_row', to='crowd.enrolment')),
             ],

@@ -18,7 +18,8 @@ from measures.experiments import (
     smallest_paired_difference,
     type_by_condition,
 )
-from measures.experiments.repeated_measures import ConditionTest, Normality, RepeatedMeasures
+from measures.experiments.normality import Normality
+from measures.experiments.repeated_measures import ConditionTest, RepeatedMeasures
 from protocols.quiz.parameters import NO_SUMMARY, QuizParameters
 from protocols.quiz.report_rows import About, Ends, Row, Value
 from protocols.quiz.scored import Scored, ScoredQuiz

@@ -8,7 +8,7 @@ import numpy as np
 
 from measures.core.undefined import Undefined
 from measures.experiments import condition_means, marker_agreement
-from measures.experiments.repeated_measures import ConditionMean
+from measures.experiments.condition_means import ConditionMean
 from protocols.quiz.report_rows import About, Ends, Row
 from protocols.quiz.scored import Scored, ScoredQuiz
 from protocols.quiz.study import ShortAnswer

@@ -1,8 +1,10 @@
-"""The figures of a report on rankings, a row for each."""
+"""The parameters of a report on rankings, and its figures, a row for each."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
+
+from django.utils.translation import gettext_lazy
 
 from measures.core.drawn_sources import Ratio
 from measures.core.item_means import ItemMean
@@ -21,9 +23,10 @@ from measures.experiments import (
     place_slope,
     rank_agreement,
 )
-from protocols.ranking.parameters import RankingParameters
+from protocols.parameters import CampaignParameters
 from protocols.ranking.rankings import Rankings
 from protocols.report_rows import About, ReportRow
+from reports.parameters import draws, seed, switch
 
 RANKS, STRENGTHS, AGREEMENT, PAIRS, TOGETHER = "ranks", "strengths", "agreement", "pairs", "all systems"
 MIDRANK, GIVEN, STRENGTH, TIE = "mean rank", "mean of the numbers as given", "log strength", "tie parameter"
@@ -37,6 +40,23 @@ CIRCLES, DECIDED, CIRCLE_SHARE, PLACE = (
 )
 LEFT_OUT, SETS_LEFT_OUT = "systems left out", "sets left out"
 ONE_SYSTEM = Undefined("fewer than two systems")
+
+
+@dataclass(frozen=True)
+class RankingParameters(CampaignParameters):
+    """Whether strengths are kept finite, and how much is drawn.
+
+    With `pseudo_wins` each system gets a tenth of a win over each other one. `draws` are those of sets for intervals,
+    and of orders for Friedman's test.
+    """
+
+    pseudo_wins: bool = switch(
+        label=gettext_lazy("Give each system 0.1 pseudo-wins over each other one"),
+        api="Whether strengths are kept finite by 0.1 wins of each system over each other one.",
+        option="keep strengths finite by 0.1 wins of each system over each other one",
+    )
+    draws: int = draws("draws of sets for intervals, and of orders for Friedman's test")
+    seed: int = seed(is_folded=True)
 
 
 def ranking_rows(found: Rankings, parameters: RankingParameters) -> Iterator[ReportRow]:

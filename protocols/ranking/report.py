@@ -1,6 +1,6 @@
 """The report on rankings: where the texts of each system stand, and how far people agree on the order."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import QueryDict
@@ -8,56 +8,33 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.console import Cell, Section, with_interval
+from common.console import Section
 from common.jobs import Progress
 from corpus.latex import latex_escaped, latex_table
 from protocols.campaign_report import CampaignReport
 from protocols.ranking import figures as of
-from protocols.ranking.figures import ranking_rows
+from protocols.ranking.figures import RankingParameters, ranking_rows
 from protocols.ranking.page import PAPER, SECTION, answer_of, report_context, system_lines
-from protocols.ranking.parameters import RankingParameters
 from protocols.ranking.rankings import Rankings
-from protocols.report_rows import Row, rows_of
+from protocols.report_rows import COLUMNS, Row, estimate_cell, value_section
 from reports.kinds import Found, Tab
 from reports.models import Report
 from reports.published import published_rows, published_table
 
-COLUMNS = ("table", "part", "group", "figure", "value", "low", "high", "n", "sources", "reason", "no_interval")
 HEAD = ("System", "Kind", "Mean rank [95%]", "As given [95%]", "Log strength [95%]", "Answers")
 
 
 def _systems(report: Report) -> Section:
     rows = [
-        (line.name, str(line.kind), *map(_estimate, (line.midrank, line.given, line.strength)), line.midrank["n"] or 0)
+        (
+            line.name,
+            str(line.kind),
+            *map(estimate_cell, (line.midrank, line.given, line.strength)),
+            line.midrank["n"] or 0,
+        )
         for line in system_lines(report)
     ]
     return Section("Systems, the best first", HEAD, rows, answer_of(report), frozenset(HEAD[2:]))
-
-
-def _estimate(row: Row | None) -> str:
-    return with_interval(row["value"], row["low"], row["high"]) if row else "--"
-
-
-def _section(heading: str, table: str, columns: Sequence[str] = ()) -> Callable[[Report], Section]:
-    """Return the section of a table with one value in a line; `columns` name its part and group, if it has any."""
-
-    def section(report: Report) -> Section:
-        shown = rows_of(report, table)
-        rows: list[Sequence[Cell]] = [
-            (
-                *((row["part"], row["group"]) if columns else ()),
-                row["figure"],
-                _estimate(row),
-                row["n"] or "",
-                row["sources"] or "",
-            )
-            for row in shown
-        ]
-        notes = list(dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"]))
-        numbers = ("Value [95%]", "n", "Sets")
-        return Section(heading, (*columns, "Figure", *numbers), rows, notes, frozenset(numbers))
-
-    return section
 
 
 class RankingReport(CampaignReport):
@@ -72,9 +49,9 @@ class RankingReport(CampaignReport):
     first_columns, has_fixed_columns = COLUMNS, True
     sections = {
         "systems": _systems,
-        "agreement": _section("Agreement within sets, means over them", of.AGREEMENT),
-        "together": _section("All systems at once", of.TOGETHER),
-        "pairs": _section("Pairs of systems", of.PAIRS, ("First", "Second")),
+        "agreement": value_section("Agreement within sets, means over them", of.AGREEMENT, sources="Sets"),
+        "together": value_section("All systems at once", of.TOGETHER, sources="Sets"),
+        "pairs": value_section("Pairs of systems", of.PAIRS, of=("First", "Second"), sources="Sets"),
     }
     first_sections = ("systems", "agreement")
 

@@ -24,8 +24,8 @@ from measures.experiments import (
     system_pairs,
     tied_pairs,
 )
+from measures.experiments.arm_checks import count_check, loss_by_arm
 from measures.experiments.arm_effects import REDRAWS
-from measures.experiments.arms import count_check, loss_by_arm
 from measures.experiments.latent_judging import same_judging
 from measures.experiments.scale_arms import ScaleArm
 from protocols.scale_against_scale.arms_of_release import ComparedRatings

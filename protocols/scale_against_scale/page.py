@@ -11,7 +11,7 @@ from common.plots import linear_axis
 from common.row_plots import Dot, Place, PlotRow, RowPlot
 from common.templatetags.formatting import p_value
 from common.words import Words
-from measures.experiments.arms import WRONGLY_DRAWN
+from measures.experiments.arm_checks import WRONGLY_DRAWN
 from protocols.scale_against_scale import figures as of
 from protocols.scale_against_scale.figures import DIFFERENCE, FIRST, SECOND, Row
 

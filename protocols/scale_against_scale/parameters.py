@@ -13,7 +13,7 @@ from common.errors import Refused
 from corpus.models import Release
 from crowd.models import Campaign
 from crowd.scales import Scale
-from reports.parameters import ReportForm, ReportParameters, names, number, seed
+from reports.parameters import ReportForm, ReportParameters, draws, names, seed
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,10 @@ class ScaleParameters(ReportParameters):
         "default the first two of different arms.",
         option="key of a scale of an arm; give it twice",
     )
-    draws: int = number(
-        10_000,
-        least=100,
-        most=50_000,
-        label=gettext_lazy("Draws of sources and people"),
-        api="Draws of sources and people, of which intervals are percentiles.",
-        option="draws of sources and people",
-        is_folded=True,
+    draws: int = draws(
+        "draws of sources and people, of which intervals are percentiles", gettext_lazy("Draws of sources and people")
     )
-    seed: int = seed(
-        label=gettext_lazy("Seed"), api="The same seed draws the same.", option="seed of the draws", is_folded=True
-    )
+    seed: int = seed(is_folded=True)
 
 
 def comparable_pairs(scales: Sequence[Scale]) -> list[tuple[Scale, Scale]]:

@@ -58,7 +58,7 @@ def row_allot(*, enrolment: Enrolment) -> DesignRow | None:
         return own
     rows = list(DesignRow.objects.filter(campaign=campaign).select_related("enrolment").order_by("block", "row"))
     rows = _without_what_they_had(campaign, enrolment, rows)
-    free = next(filter(None, _free(rows)), [])
+    free = next(filter(None, rows_free(rows)), [])
     if not free:
         return None
     number = len(rows[0].cells)
@@ -114,16 +114,21 @@ def _without_what_they_had(campaign: Campaign, enrolment: Enrolment, rows: list[
     return [row for row in rows if not barred & {(name, condition) for name, condition in row.cells}]
 
 
-def _free(rows: list[DesignRow]) -> Iterable[list[DesignRow]]:
-    """Yield the rows that can be had, first those whose holders have gone for good."""
+def rows_free(
+    rows: list[DesignRow], *, first: str = FIRST, stopped: Sequence[str] = STOPPED
+) -> Iterable[list[DesignRow]]:
+    """Yield the rows that can be had, first those whose holders have gone for good.
+
+    `first` is the round in which rows are begun, and `stopped` how visits end that leave a row to others.
+    """
     yield [row for row in rows if row.enrolment is None]
     holders = Enrolment.objects.filter(design_row__in=[row.pk for row in rows])
     others = Enrolment.objects.filter(worker=OuterRef("worker"), round__in=ROUNDS_OF_DESIGN)
     gone = Q(worker__erased_at__isnull=False) | Exists(others.filter(Q(is_excluded=True) | Q(outcome__in=GONE)))
     # Who has just got a row has no work in their hands yet, and who has just submitted may not have the next.
-    had = Assignment.objects.filter(worker=OuterRef("worker"), round=FIRST, lease_ends_at__isnull=False)
+    had = Assignment.objects.filter(worker=OuterRef("worker"), round=first, lease_ends_at__isnull=False)
     vanished = Q(outcome=Outcome.WORKING) & Exists(had) & ~Exists(had.filter(lease_ends_at__gte=database_now()))
-    for which in (gone, Exists(others.filter(outcome__in=STOPPED)), vanished):
+    for which in (gone, Exists(others.filter(outcome__in=stopped)), vanished):
         found = set(holders.filter(which).values_list("pk", flat=True))
         yield [row for row in rows if row.enrolment_id in found]
 

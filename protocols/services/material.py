@@ -133,11 +133,11 @@ def _slice_write(
         rows = Material.objects.filter(campaign=record.campaign, name__in=named)
         known = {(each.task, each.name, each.system, each.condition): each.digest for each in rows}
         new: list[Material] = []
-        accepted = 0
+        accepted, is_limited = 0, record.campaign.task.one_of_a_source
         for number, row in part:
             material = material_of(record.campaign, task, row)
             key = (material.task, row.name, row.system, row.condition)
-            if key not in known and task.is_one_of_a_name and _number_of(row.name, known) >= MOST_OF_A_NAME:
+            if key not in known and is_limited and _number_of(row.name, known) >= MOST_OF_A_NAME:
                 problems.append((number, f"there are {MOST_OF_A_NAME} lines of this id, and no more can be"))
                 continue
             if key not in known:
@@ -158,7 +158,7 @@ def _number_of(name: str, known: Iterable[tuple[str, str, str, str]]) -> int:
 
 def pieces_check(*, campaign: Campaign) -> None:
     """Refuse a change of what work is made of, once the work is made."""
-    if DesignRow.objects.filter(campaign=campaign).exists():
+    if campaign.task.by_design and DesignRow.objects.filter(campaign=campaign).exists():
         raise Refused(_("The pieces of work are made already, so what they are made of can’t be changed any more."))
 
 

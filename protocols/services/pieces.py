@@ -10,7 +10,7 @@ from crowd.models import Campaign, Round
 from crowd.services.items import conflicts_create, items_create
 from crowd.services.leases import items_block_for_workers_of
 from protocols.models import Material, TaskItem
-from protocols.task import MaterialRow, StudyTask, study_task
+from protocols.task import MaterialRow, StudyTask
 
 
 def material_of(campaign: Campaign, task: StudyTask, row: MaterialRow) -> Material:
@@ -30,7 +30,7 @@ def material_create(material: Sequence[Material], campaign: Campaign, people: in
     items = items_create(campaign=campaign, work_round=Round.RATE, count=len(work), rng=random.Random(), people=people)
     pairs = zip(items, work, strict=True)
     TaskItem.objects.bulk_create([TaskItem(item=item, material=each) for item, each in pairs])
-    if study_task(campaign.rating_task).is_one_of_a_name:
+    if campaign.task.one_of_a_source:
         _conflicts_create(campaign, {item.pk for item in items}, {each.name for each in work})
 
 

@@ -9,10 +9,11 @@ from django.db import connection
 
 from crowd.models import Assignment, Enrolment
 from crowd.services.claims import assignment_claim
+from protocols.absolute.tests.answered import absolute_campaign
 from protocols.models import DesignRow
 from protocols.quiz.tests.studies import quiz_study
 from protocols.services.design import row_free
-from tests.support.factories import EDIT, enrol
+from tests.support.factories import EDIT, RATE, enrol
 from tests.support.together import together
 
 pytestmark = [
@@ -51,3 +52,17 @@ def test_a_row_that_is_freed_while_others_wait_goes_to_one_of_them() -> None:
     rows = DesignRow.objects.filter(campaign=campaign, enrolment__isnull=False)
     assert rows.count() in {2, 3}  # whoever looked before the row was free found the two others
     assert len(set(rows.values_list("enrolment", flat=True))) == rows.count()
+
+
+def test_rows_of_sources_are_one_persons_though_many_begin_at_once() -> None:
+    campaign = absolute_campaign(6, raters_per_compression=3)
+    people = [enrol(campaign, RATE, str(number)) for number in range(9)]
+    twice = Enrolment.objects.select_related("worker", "link__campaign").get(pk=people[0].pk)
+
+    claimed = together([partial(assignment_claim, enrolment=each) for each in [*people, twice]])
+
+    assert all(claimed)
+    rows = DesignRow.objects.filter(campaign=campaign)
+    assert set(rows.values_list("enrolment__worker", flat=True)) == {each.worker_id for each in people}
+    assert sorted(rows.values_list("block", "row")) == [divmod(number, 3) for number in range(9)]
+    assert set(Counter(item for row in rows for item in row.cells).values()) == {3}

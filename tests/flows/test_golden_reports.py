@@ -18,6 +18,7 @@ from corpus.models import Release
 from crowd.models import Campaign
 from edit_operations.tests.releases import released_with, varied
 from evaluation.tests.releases import scored_release
+from protocols.absolute.tests.answered import scored_campaign
 from protocols.comparison.tests.releases import compared_release
 from protocols.links.tests.planted import planted_campaign
 from protocols.ranking.figures import PLACE
@@ -50,6 +51,7 @@ BASES: dict[str, Callable[[], Release | Campaign]] = {
     "scale-comparison": lambda: planted_release(owner=make_staff()),
     "comparison": lambda: compared_release(owner=make_staff()),
     "links": lambda: planted_campaign(owner=make_staff()),
+    "absolute": lambda: scored_campaign(owner=make_staff()),
 }
 OPTIONS = {
     "agreement": ("--draws=5", "--replications=5"),
@@ -58,6 +60,7 @@ OPTIONS = {
     "scale-comparison": ("--draws=100",),
     "comparison": ("--draws=100",),
     "links": ("--copies=2", "--shuffles=10"),
+    "absolute": (),
 }
 
 

@@ -79,7 +79,7 @@ def test_bytes_that_are_no_text_are_named_with_their_line(tmp_path: Path, capsys
     path = tmp_path / "texts.jsonl"
     path.write_bytes(b'{"source": "a", "target": "a"}\n\xff\n')
     assert main(["--jsonl", str(path)]) == 2
-    assert f"{path}, line 2: not UTF-8" in capsys.readouterr().err
+    assert f"{path}, line 2: byte 31 of the file is not UTF-8" in capsys.readouterr().err
 
 
 SIMILAR = ["she bought it cheaply yesterday", "cheap they say she purchased"]

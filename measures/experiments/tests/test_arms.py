@@ -10,15 +10,8 @@ from scipy.stats import chi2_contingency
 from statsmodels.stats.proportion import proportion_confint
 
 from measures.core.undefined import Undefined
-from measures.experiments.arms import (
-    arms_of_people,
-    arms_of_tasks,
-    count_check,
-    loss_by_arm,
-    next_arm_of_person,
-    next_arm_of_task,
-    standardised_differences,
-)
+from measures.experiments.arm_checks import count_check, loss_by_arm, standardised_differences
+from measures.experiments.arms import arms_of_people, arms_of_tasks, next_arm_of_person, next_arm_of_task
 
 ARMS = st.integers(2, 4).map(lambda number: "abcd"[:number])
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.experiments.latin_rows import Cell, latin_rows, next_row
+from measures.experiments.latin_rows import Cell, latin_rows, next_row, row_of_texts
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "protocols.json").read_text())["designs"]
 FIELDS, OTHERS = (3, 4, 5, 7), (2, 6, 8, 9)
@@ -47,6 +47,16 @@ def test_every_ordered_pair_of_neighbours_is_equally_often(n: int, which: int) -
 def test_so_many_conditions_are_refused(n: int) -> None:
     with pytest.raises(ValueError, match=f"2 to 20 conditions, not {n}"):
         latin_rows(n)
+
+
+@given(st.integers(0, 30), st.integers(2, 9), st.integers(0, 9))
+def test_rows_of_any_number_of_texts_have_each_once_and_blocks_every_cell(texts: int, n: int, block: int) -> None:
+    rows = [row_of_texts(texts, n, block * n + number) for number in range(n)]
+    for row in rows:
+        assert sorted(cell.text for cell in row) == list(range(texts))
+        often = Counter(cell.condition for cell in row)
+        assert not texts or max(often.values()) <= -(-texts // n)
+    assert Counter(cell for row in rows for cell in row) == Counter(Cell(x, c) for x in range(texts) for c in range(n))
 
 
 @given(st.integers(0, 99), st.integers(1, 40))

@@ -10,7 +10,7 @@ import scipy
 
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.undefined import Undefined
-from measures.experiments.ordered_model import OrderedModel, _Laplace, ordered_model
+from measures.experiments.ordered_model import Laplace, OrderedModel, ordered_model
 
 GOLDEN: dict[str, Any] = json.loads((Path(__file__).parent / "golden" / "ordered.json").read_text())
 
@@ -79,7 +79,7 @@ def test_the_likelihood_is_that_of_a_dense_matrix() -> None:
 
 def test_the_gradient_is_that_of_differences() -> None:
     points, has, text, rater, source = drawn(2)
-    likelihood = _Laplace((points - 1).astype(np.int64), 4, (has - has.mean())[:, None], text, source, rater)
+    likelihood = Laplace((points - 1).astype(np.int64), 4, (has - has.mean())[:, None], text, source, rater)
     at = np.array([-1.2, 0.3, 0.2, 0.6, -0.4, -0.1, -0.7])
     _, gradient = likelihood(at)
     for place, found in enumerate(gradient):

@@ -17,24 +17,19 @@ from measures.core.drawn_sources import source_draws
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 from measures.experiments.complete_cases import FEW_CONDITIONS, FEW_PEOPLE
+from measures.experiments.condition_means import ConditionMean, condition_means
 from measures.experiments.condition_pairs import ConditionPairs, PairedT, condition_pairs
+from measures.experiments.normality import ALL_ALIKE, FEW_VALUES, TOO_MANY_VALUES, Normality, normality
 from measures.experiments.repeated_measures import (
-    ALL_ALIKE,
     DEPENDENT,
     FEW_FOR_HUYNH_FELDT,
     FEW_FOR_MAUCHLY,
-    FEW_VALUES,
     NOTHING_LEFT,
     TOO_FEW_FOR_SHARES,
-    TOO_MANY_VALUES,
     TWO_CONDITIONS,
-    ConditionMean,
     ConditionTest,
     Mauchly,
-    Normality,
     RepeatedMeasures,
-    condition_means,
-    normality,
     repeated_measures,
 )
 

@@ -103,7 +103,7 @@ def test_what_is_undefined_says_why() -> None:
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        ([(("a1",), ("b1",)), (("a1",), ())], "source sentence a1 is in 2 groups"),
+        ([(("a1",), ("b1",)), (("a1",), ())], "source sentence a1 is in a group already"),
         ([(("a1",), ("b2",))], "target sentence b2 is not in the document"),
         ([(("a1",), ())], "target sentence b1 is in no group"),
         ([(("a1",), ("b1",)), ((), ())], "a group has no sentence"),

@@ -88,6 +88,7 @@ def test_practice_shows_both_answers() -> None:
         ({"sentences": [{"id": "1", "text": " "}, *SENTENCES[1:]]}, "sentences 1: text"),
         ({"sentences": [{**SENTENCES[0], "speaker": 7}, *SENTENCES[1:]]}, "sentences 1: speaker"),
         ({"sentences": [{**SENTENCES[0], "acts": "a"}, *SENTENCES[1:]]}, "sentences 1: acts"),
+        ({"sentences": [{**SENTENCES[0], "tags": ["NN"] * 51}, *SENTENCES[1:]]}, "sentences 1: tags must be a list of"),
         ({"sentences": [{**SENTENCES[0], "colour": "a"}, *SENTENCES[1:]]}, "sentences 1 must be an object"),
         ({"abstract": []}, "abstract must be a list"),
         ({"abstract": [{"id": str(n), "text": "A."} for n in range(41)]}, "at most 40"),

@@ -17,12 +17,16 @@ from measures.clustering import LinkClassifier
 from measures.clustering.tests.golden_values import GOLDEN
 from protocols.links import divided, predicted
 from protocols.links import rows as of
+from protocols.links.documents import linked_documents
+from protocols.links.material import body_of
 from protocols.links.others import OthersLinks, others_check, others_links
 from protocols.links.parameters import LinksParameters
 from protocols.links.report import KIND
 from protocols.links.rows import Row
-from protocols.links.tests.examples import line
+from protocols.links.tests.examples import ABSTRACT, LINKS, SENTENCES, line
 from protocols.links.tests.planted import QUICK, answer_all, links_campaign, planted_campaign
+from protocols.selectors import GivenAnswer
+from protocols.task import Subject
 from reports.models import Report
 from reports.published import published_table
 from reports.services import report_compute, report_get_or_create
@@ -232,6 +236,16 @@ def test_without_scikit_learn_the_report_says_so(monkeypatch: pytest.MonkeyPatch
     assert reasons == {predicted.NOT_INSTALLED.reason}
     assert not rows(report, of.OMEGA, graph=of.PREDICTED)
     assert [row["reason"] for row in rows(report, of.TRANSFER)] == [predicted.NOT_INSTALLED.reason]
+
+
+def test_parts_of_speech_of_the_material_are_the_classifiers() -> None:
+    tagged = [SENTENCES[0] | {"tags": ["NN", "DT", "NN"]}, *SENTENCES[1:]]
+    body = body_of({"sentences": tagged, "abstract": ABSTRACT})
+    given = GivenAnswer("ann", Subject("talk", body, "", "", ""), {"links": LINKS}, 1, None)
+
+    (document,) = linked_documents([given], OthersLinks(), {"talk": body["sentences"]}, "en")
+
+    assert [each.tags for each in document.sentences] == [("DT", "NN"), *[()] * 5]
 
 
 def test_lines_of_one_document_with_other_sentences_are_refused() -> None:

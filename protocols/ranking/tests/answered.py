@@ -6,7 +6,7 @@ from typing import Any
 
 from crowd.models import Campaign
 from crowd.services.claims import assignment_claim
-from protocols.ranking.parameters import RankingParameters
+from protocols.ranking.figures import RankingParameters
 from protocols.ranking.report import KIND
 from protocols.ranking.task import TASK
 from protocols.selectors import study_work

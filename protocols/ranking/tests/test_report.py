@@ -11,8 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 
 import measures.experiments.tests
 from protocols.ranking import figures as of
+from protocols.ranking.figures import RankingParameters
 from protocols.ranking.page import answer_of
-from protocols.ranking.parameters import RankingParameters
 from protocols.ranking.tests.answered import computed, rank_all, ranking_campaign, set_line, twelve_sets
 from protocols.report_rows import found
 from reports.models import Report
