@@ -1,11 +1,12 @@
 """A quiz study as its report reads it: texts of utterances, questions, what people answered, and the summaries."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from typing import Literal
 
-from crowd.models import Campaign
+from crowd.models import Assignment, Campaign
 from protocols.models import PageVisit, Response
 from protocols.quiz.files import QuizFiles
 from protocols.quiz.settings import OWN_SUMMARIES, conditions_of
@@ -32,7 +33,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Sitting:
-    """A person's quiz on a text; `place` counts their quizzes from 1, and what was left empty may lack."""
+    """A person's quiz on a text; `place` is that in their row, from 1, and what was left empty may lack."""
 
     person: str
     text_id: str
@@ -129,21 +130,32 @@ def _answers(campaign: Campaign, whose: Whose, part: str) -> list[Response]:
 
 def _sittings(campaign: Campaign, whose: Whose, *, most_seconds: int) -> Iterator[Sitting]:
     rows = _answers(campaign, whose, TASK.key)
+    places = _places(row.assignment.worker_id for row in rows)
     timed = PageVisit.objects.filter(assignment__response__in=[each.pk for each in rows], page=TASK.key)
     seconds = {each.assignment_id: _seconds(each, most_seconds) for each in timed}
-    for person, own in groupby(rows, key=lambda each: each.assignment.worker.public_name):
-        for place, row in enumerate(own, start=1):
-            material, answer = row.assignment.item.task_item.material, row.answer
-            yield Sitting(
-                person=person,
-                text_id=material.name,
-                condition=material.condition,
-                place=place,
-                answers=answer["answers"],
-                seconds=seconds.get(row.assignment_id),
-                closed=answer["closed"],
-                heard=answer["heard"],
-            )
+    for row in rows:
+        material, answer = row.assignment.item.task_item.material, row.answer
+        yield Sitting(
+            person=row.assignment.worker.public_name,
+            text_id=material.name,
+            condition=material.condition,
+            place=places[row.assignment_id],
+            answers=answer["answers"],
+            seconds=seconds.get(row.assignment_id),
+            closed=answer["closed"],
+            heard=answer["heard"],
+        )
+
+
+def _places(people: Iterable[int]) -> dict[int, int]:
+    """Return which place in its person's row each quiz has: quizzes are handed out in the order of the row.
+
+    A quiz that was skipped has one, too; the row itself may be somebody else's by now.
+    """
+    had = Assignment.objects.filter(worker__in=set(people), item__task_item__material__task=TASK.key)
+    handed_out = had.exclude(state=Assignment.State.BLOCKED).order_by("worker", "pk").values_list("worker", "pk")
+    by_person = (own for _worker, own in groupby(handed_out, key=itemgetter(0)))
+    return {assignment: place for own in by_person for place, (_worker, assignment) in enumerate(own, start=1)}
 
 
 def _seconds(visit: PageVisit, most: int) -> float | None:

@@ -224,6 +224,21 @@ def test_one_person_takes_part_in_both_visits(later: Callable[[float], None]) ->
     assert shown == ({"u2"} if first.condition != "all-of-it" else {"u1", "u2", "u3", "u4"})
 
 
+def test_a_quiz_that_was_skipped_keeps_its_place(later: Callable[[float], None]) -> None:
+    campaign = quiz_study()
+    prepare(campaign, "one")
+    later(WEEK)
+    client, address = at_quiz(campaign, "one")
+    client.post(address.replace("/task/", "/tasks/") + "skip/", {"reason": "other", "text": "I cannot."})
+    quizzes(client, next_address(client), {})
+
+    assert Assignment.objects.filter(round=RATE, state=Assignment.State.SKIPPED).count() == 1
+    (sitting,) = study_of(campaign).sittings
+    row = DesignRow.objects.get(enrolment__isnull=False)
+    assert sitting.place == 2
+    assert row.cells[1] == [sitting.text_id, sitting.condition]
+
+
 def test_what_was_saved_counts_once_the_time_is_over(later: Callable[[float], None]) -> None:
     campaign = quiz_study()
     prepare(campaign, "one")
