@@ -11,7 +11,7 @@ TEXT, QUESTION, SUMMARY = "text", "question", "summary"
 MOST_UTTERANCES, MOST_SLIDES, MOST_KEYS = 2_000, 300, 50
 TYPES = (1, 2, 3, 4)
 QUESTION_KINDS = ("short", "blank", "choice")
-OF_TEXT = {"id", "title", "utterances", "slides"}
+OF_TEXT = {"id", "title", "utterances", "slides", "audio"}
 OF_QUESTION = {"id", "text_id", "type", "question", "kind", "key", "marks", "options", "priming_only"}
 OF_SUMMARY = {"text_id", "condition", "utterances"}
 FIELDS = tuple(sorted(OF_TEXT | OF_QUESTION | OF_SUMMARY))
@@ -46,6 +46,10 @@ def _text(given: Mapping[str, Any]) -> MaterialRow:
         "utterances": found,
         "slides": [_slide(each, place, ids) for place, each in enumerate(slides, start=1)],
     }
+    if "audio" in given:
+        body["audio"] = _words(given, "audio")
+        if not all("start" in each and "end" in each for each in found):
+            raise ValueError("the utterances of a text with audio need start and end, so that summaries can be heard")
     return MaterialRow(_words(given, "id"), body, task=TEXT)
 
 

@@ -20,6 +20,7 @@ from protocols.quiz.material import FIELDS, row_of
 from protocols.quiz.pieces import quiz_pieces_make
 from protocols.quiz.settings import FILE_HELP, PREPARE_KEY, QUIZ_KEY, QuizForm
 from protocols.quiz.simulation import answers_of, summary_of
+from protocols.quiz.sounds import sound_of
 from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Page, Settings, StudyTask, Subject
 
 LONGEST_ANSWER = 2_000
@@ -49,6 +50,7 @@ class Prepare(OfQuiz):
         return {
             "title": body["title"],
             "slides": body["slides"],
+            "has_sound": sound_of(subject) is not None,
             "utterances": [{"name": f"u{place}", **each} for place, each in enumerate(body["utterances"])],
             "questions": _as_shown(subject),
             "least": least,
@@ -141,6 +143,7 @@ class Quiz(OfQuiz):
         return {
             "title": body["title"],
             "slides": body["slides"],
+            "has_sound": sound_of(subject) is not None,
             "utterances": body["utterances"],
             "is_summary": body["kind"] != "none",
             "questions": asked(subject),

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -21,7 +21,7 @@ from compressions.services.file_imports import (
     import_transaction,
 )
 from crowd.models import Campaign
-from protocols.models import DesignRow, Material, MaterialImport
+from protocols.models import DesignRow, Material, MaterialImport, Sound
 from protocols.services.elsewhere import answers_import_run
 from protocols.services.pieces import material_create, material_of
 from protocols.task import MaterialRow, StudyTask, study_task
@@ -30,6 +30,7 @@ MATERIAL_JOB = "import_material"
 SLICE = 200
 MOST_OF_A_NAME = 50
 """Of which each bars all others."""
+Copied = TypeVar("Copied", Material, Sound)
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -170,6 +171,7 @@ def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
     material = Material.objects.filter(campaign=campaign).order_by("pk")
     if campaign.task.by_design:
         _copies_create(sandbox, material.filter(task_item__isnull=True, expected__isnull=True))
+        Sound.objects.bulk_create(_copies(sandbox, Sound.objects.filter(campaign=campaign)))  # of the same files
         study_task(campaign.rating_task).pieces_make(sandbox)
         return
     work = list(material.filter(expected__isnull=True)[:most])
@@ -179,8 +181,13 @@ def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
 
 
 def _copies_create(sandbox: Campaign, material: Iterable[Material]) -> None:
-    copies = list(material)
+    material_create(_copies(sandbox, material), sandbox)
+
+
+def _copies(sandbox: Campaign, rows: Iterable[Copied]) -> list[Copied]:
+    """Return rows as those of a preview, not yet stored."""
+    copies = list(rows)
     for each in copies:
         each.pk, each.campaign = None, sandbox
         each._state.adding = True
-    material_create(copies, sandbox)
+    return copies
