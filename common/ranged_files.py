@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
 from common.api.etags import is_known, not_modified
@@ -26,13 +27,19 @@ class StoredPart:
 class RangedFile:
     """What is served as one file: parts of stored ones, one after the other. `etag` stands in its quotes.
 
-    If it is one stored file `as_stored`, the web server can send it itself.
+    If it is one stored file `as_stored`, the web server can send it itself. Opened by itself it is a download; within a
+    page, sounds play all the same.
     """
 
     parts: Sequence[StoredPart]
     etag: str
     content_type: str
+    file_name: str
     as_stored: bool = False
+
+    @property
+    def disposition(self) -> str:
+        return content_disposition_header(True, self.file_name) or "attachment"
 
     @property
     def size(self) -> int:
@@ -69,6 +76,7 @@ def ranged_response(request: HttpRequest, file: RangedFile) -> HttpResponseBase:
     except FileNotFoundError as error:
         raise Http404(_("This file no longer exists, or is a link to another file.")) from error
     response["Content-Type"] = file.content_type
+    response["Content-Disposition"] = file.disposition
     response["Accept-Ranges"] = "bytes"
     response["ETag"] = file.etag
     return response

@@ -3,7 +3,6 @@
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
-from django.utils.http import content_disposition_header
 
 from common.api.etags import is_known, not_modified
 from common.ranged_files import RangedFile, StoredPart, ranged_response
@@ -38,15 +37,12 @@ def file_response(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
     A client that says by If-None-Match that it has the file is told that nothing has changed.
     """
     stored = StoredPart("releases", file.stored_name, range(file.size))
-    served = RangedFile([stored], f'"{file.sha256}"', CONTENT_TYPE, as_stored=True)
+    served = RangedFile([stored], f'"{file.sha256}"', CONTENT_TYPE, _download_name(file), as_stored=True)
     if is_known(request, served.etag):
         return not_modified(served.etag)
-    disposition = content_disposition_header(True, _download_name(file)) or "attachment"
-    if settings.STORED_REDIRECT and request.method == "GET" and (address := _link(file, disposition)):
+    if settings.STORED_REDIRECT and request.method == "GET" and (address := _link(file, served.disposition)):
         return HttpResponseRedirect(address, headers={"Cache-Control": "no-store"})
-    response = ranged_response(request, served)
-    response["Content-Disposition"] = disposition
-    return response
+    return ranged_response(request, served)
 
 
 def _link(file: ReleaseFile, disposition: str) -> str | None:

@@ -19,7 +19,7 @@ from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
 from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
-from protocols.exports import answers_export, export_keys, file_response
+from protocols.exports import answers_export, export_keys, export_links, file_response
 from protocols.kind import release_kinds
 from protocols.models import DesignRow, MaterialImport, Sound
 from protocols.planned import analysis_of, analysis_to_fix, plan_fix
@@ -136,6 +136,7 @@ def _page(
         "may_fix": bool(analysis) and analysis != campaign.planned_analysis,
         "is_newest": is_newest,
         "report_address": reverse(f"{kind.namespace}:report", args=[campaign.slug]) if kind else "",
+        "answer_files": [] if kind else export_links(campaign),
         "faults": faults,
         "has_pieces": DesignRow.objects.filter(campaign=campaign).exists(),
         "sounds": Sound.objects.filter(campaign=campaign).order_by("name"),

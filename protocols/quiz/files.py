@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from crowd.models import Campaign
 from protocols.models import Material, Sound
-from protocols.quiz.material import QUESTION, SUMMARY, TEXT, TYPES
+from protocols.quiz.material import ANNOTATED, QUESTION, SUMMARY, TEXT, TYPES
 from protocols.quiz.settings import AUTOMATIC, Condition, conditions_of
 from protocols.quiz.sounds import LATE, with_sound
 from protocols.task import Settings
@@ -26,17 +26,24 @@ class QuizFiles:
     questions: Mapping[str, Body]
     summaries: Mapping[tuple[str, str], list[str]]
     warm_up: str
+    everyone_summarises: bool
     sounds: Mapping[str, Sound]
+    annotated: Mapping[tuple[str, str], list[str]]
+    """Summaries by annotators who know of no quiz, by text and annotator."""
 
     @classmethod
     def of(cls, campaign: Campaign, settings: Settings) -> Self:
-        rows = list(Material.objects.filter(campaign=campaign, task__in=(TEXT, QUESTION, SUMMARY)).order_by("pk"))
+        rows = list(
+            Material.objects.filter(campaign=campaign, task__in=(TEXT, QUESTION, SUMMARY, ANNOTATED)).order_by("pk")
+        )
         return cls(
             {each.name: each.body for each in rows if each.task == TEXT},
             {each.name: each.body for each in rows if each.task == QUESTION},
             {(each.name, each.condition): each.body["utterances"] for each in rows if each.task == SUMMARY},
             settings["warm_up"],
-            {each.name: each for each in Sound.objects.filter(campaign=campaign)},
+            settings["everyone_summarises"],
+            sounds={each.name: each for each in Sound.objects.filter(campaign=campaign)},
+            annotated={(each.name, each.condition): each.body["utterances"] for each in rows if each.task == ANNOTATED},
         )
 
     @property

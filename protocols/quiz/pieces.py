@@ -121,7 +121,8 @@ def _body(part: str, files: QuizFiles, text: str, condition: Condition) -> dict[
     shared = {name: body[name] for name in ("title", "slides", "audio") if name in body} | {"kind": condition.kind}
     if part == PREPARE_KEY:
         primes = files.questions_of(text, priming=True) if condition.kind == PRIMED else []
-        return {**shared, "utterances": body["utterances"], "questions": primes}
+        chooses = files.everyone_summarises or condition.kind in OWN_SUMMARIES
+        return {**shared, "utterances": body["utterances"], "questions": primes, "chooses": chooses}
     is_given = condition.kind == AUTOMATIC
     summary = files.utterances_of(text, files.summaries[text, condition.key]) if is_given else body["utterances"]
     own = condition.kind in OWN_SUMMARIES

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from common.errors import NotYours, Refused
+from common.errors import Refused
 from common.job_attempts import NO_JOB
 from common.ranged_files import RangedFile, StoredPart
 from common.scratch import scratch_folder
@@ -39,7 +39,7 @@ def sound_folder(campaign_id: int) -> str:
 def sound_save(*, campaign: Campaign, file_name: str, content: bytes, user: User | None) -> Sound:
     """Store a sound under the name of its file, in place of one of that name, until the pieces of work are made."""
     if not campaign.task.by_design:
-        raise NotYours(_("Only the texts of a quiz have sound."))
+        raise Refused(_("Only the texts of a quiz have sound."))
     name = Path(file_name).name.strip()
     if not name or len(name) > MAX_NAME_LENGTH:
         raise Refused(_("The name of the file has no or more than %(n)s characters.") % {"n": MAX_NAME_LENGTH})
@@ -101,7 +101,7 @@ def sound_of(subject: Subject) -> RangedFile | None:
 def sound_file(sound: Sound) -> RangedFile:
     """Return a sound as it was uploaded."""
     stored = StoredPart(STORAGE, sound.file, range(sound.size))
-    return RangedFile([stored], f'"{sound.sha256}"', CONTENT_TYPE, as_stored=True)
+    return RangedFile([stored], f'"{sound.sha256}"', CONTENT_TYPE, sound.name, as_stored=True)
 
 
 def _ranged(file: str, sha256: str, parts: Iterable[range]) -> RangedFile | None:
@@ -109,7 +109,7 @@ def _ranged(file: str, sha256: str, parts: Iterable[range]) -> RangedFile | None
     if not wanted:
         return None
     digest = hashlib.sha256(f"{sha256} {wanted}".encode()).hexdigest()
-    return RangedFile([StoredPart(STORAGE, file, each) for each in wanted], f'"{digest}"', CONTENT_TYPE)
+    return RangedFile([StoredPart(STORAGE, file, each) for each in wanted], f'"{digest}"', CONTENT_TYPE, "sound.mp3")
 
 
 def _ends(wanted: range) -> list[int]:

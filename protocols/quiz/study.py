@@ -7,9 +7,9 @@ from operator import itemgetter
 from typing import Literal
 
 from crowd.models import Assignment, Campaign
-from protocols.models import PageVisit, Response
+from protocols.models import MarkedAnswer, Material, PageVisit, Response
 from protocols.quiz.files import QuizFiles
-from protocols.quiz.settings import OWN_SUMMARIES, conditions_of
+from protocols.quiz.settings import CONTEXT_FREE, MARKING_KEY, OWN_SUMMARIES, conditions_of
 from protocols.quiz.task import PREPARE, TASK
 from protocols.selectors import Whose, counted_responses
 
@@ -111,6 +111,7 @@ def study_of(campaign: Campaign, whose: Whose = "people", marked: Sequence[Short
         summaries=[
             *_own_summaries(campaign, whose),
             *(Summary(None, text, condition, tuple(chosen)) for (text, condition), chosen in files.summaries.items()),
+            *_context_free(files),
         ],
         marked=marked,
     )
@@ -162,6 +163,13 @@ def _seconds(visit: PageVisit, most: int) -> float | None:
     return min(most, (visit.left_at - visit.opened_at).total_seconds()) if visit.left_at else None
 
 
+def _context_free(files: QuizFiles) -> Iterator[Summary]:
+    """Yield what annotators chose who know of no quiz; they are nobody who took part in this study."""
+    for (text, annotator), chosen in files.annotated.items():
+        if text in files.of_design:
+            yield Summary(f"annotator {annotator}", text, CONTEXT_FREE, tuple(chosen))
+
+
 def _own_summaries(campaign: Campaign, whose: Whose) -> Iterator[Summary]:
     """Yield the summaries that people chose and had in their quizzes.
 
@@ -172,3 +180,24 @@ def _own_summaries(campaign: Campaign, whose: Whose) -> Iterator[Summary]:
         if material.body["kind"] in OWN_SUMMARIES:
             chosen = tuple(row.answer["utterances"])
             yield Summary(row.assignment.worker.public_name, material.name, material.condition, chosen)
+
+
+def short_answers(campaign: Campaign, whose: Whose = "people") -> list[ShortAnswer]:
+    """Return the short answers that markers have, in the order of questions, with the marks of those who count."""
+    counted = counted_responses(campaign, whose)
+    people: dict[tuple[str, str], list[str]] = {}
+    own = MarkedAnswer.objects.filter(response__in=counted).select_related("response__assignment__worker")
+    for each in own.order_by("question", "pk"):
+        people.setdefault((each.question, each.key), []).append(each.response.assignment.worker.public_name)
+    marks: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    given = counted.filter(**{f"{_MATERIAL}__task": MARKING_KEY}).select_related(_MATERIAL, "assignment__worker")
+    for response in given.order_by(_MATERIAL, "pk"):
+        marker, question = response.assignment.worker.public_name, response.assignment.item.task_item.material.name
+        for key, mark in response.answer["marks"].items():
+            marks.setdefault((question, key), []).append((marker, mark))
+    pieces = Material.objects.filter(campaign=campaign, task=MARKING_KEY)
+    texts = {(each.name, key): text for each in pieces for key, text in each.body["answers"].items()}
+    return [
+        ShortAnswer(question, texts.get((question, key), ""), tuple(who), tuple(marks.get((question, key), ())))
+        for (question, key), who in people.items()
+    ]

@@ -33,7 +33,7 @@ def work_sound(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -
     work = study_work(enrolment, assignment_id)
     found = sound_of(work.subject) if _is_open(enrolment, work) else None
     if found is None:
-        raise NotYours(_("There is no sound on the page that is open now."))
+        raise NotYours(_("This text does not exist, or it is not yours."))
     return ranged_response(request, found)
 
 
@@ -44,16 +44,16 @@ def practice_sound(request: HttpRequest, enrolment: Enrolment) -> HttpResponseBa
     material = next_practice(enrolment)
     found = sound_of(subject_of(material, "")) if material else None
     if found is None:
-        raise NotYours(_("There is no sound on the page that is open now."))
+        raise NotYours(_("This text does not exist, or it is not yours."))
     return ranged_response(request, found)
 
 
 def _is_open(enrolment: Enrolment, work: StudyWork) -> bool:
-    """Whether the last page of a piece of work is open: it is the one with a text."""
+    """Whether the page with the text is the one that is open."""
     if work.assignment.state == State.SUBMITTED:
         return work.study.takes_corrections and not enrolment.is_closed
     if work.assignment.state not in {State.LEASED, State.EXPIRED} or enrolment.is_excluded:
         return False
     settings = work.study.settings_read(enrolment.campaign.task_settings)
     on = page_now(work.assignment, work.study.pages(work.subject, settings))
-    return on.is_last and not on.is_over
+    return on.page.template == work.study.template and not on.is_over

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
 from common.jobs import Progress
@@ -30,6 +31,7 @@ MATERIAL_JOB = "import_material"
 SLICE = 200
 MOST_OF_A_NAME = 50
 """Of which each bars all others."""
+MADE = gettext_lazy("The pieces of work are made already, so what they are made of can’t be changed any more.")
 Copied = TypeVar("Copied", Material, Sound)
 
 
@@ -55,7 +57,6 @@ def material_import(
 
 
 def _record(campaign: Campaign, file_name: str, content: bytes, answers: str) -> MaterialImport:
-    pieces_check(campaign=campaign)
     forms = study_task(campaign.rating_task).answer_forms
     if answers and answers not in forms:
         raise Refused(_("The judgement task of %(campaign)s reads no such answers.") % {"campaign": campaign.name})
@@ -129,9 +130,9 @@ def _slice_write(
     What work is made of is no work yet.
     """
     with import_transaction(record=record):
-        pieces_check(campaign=record.campaign)
+        is_made = DesignRow.objects.filter(campaign=record.campaign).exists()
         named = [row.name for _number, row in part]
-        rows = Material.objects.filter(campaign=record.campaign, name__in=named)
+        rows = list(Material.objects.filter(campaign=record.campaign, name__in=named))
         known = {(each.task, each.name, each.system, each.condition): each.digest for each in rows}
         new: list[Material] = []
         accepted = 0
@@ -140,6 +141,9 @@ def _slice_write(
             key = (material.task, row.name, row.system, row.condition)
             if key not in known and task.is_one_of_a_name and _number_of(row.name, known) >= MOST_OF_A_NAME:
                 problems.append((number, f"there are {MOST_OF_A_NAME} lines of this id, and no more can be"))
+                continue
+            if key not in known and (fault := _fault(task, row, rows, is_made=is_made)):
+                problems.append((number, fault))
                 continue
             if key not in known:
                 known[key] = material.digest
@@ -153,6 +157,15 @@ def _slice_write(
     return accepted
 
 
+def _fault(task: StudyTask, row: MaterialRow, material: Iterable[Material], *, is_made: bool) -> str:
+    """Return why a new line comes too late or too early, or goes with no other of its name; nothing if it does."""
+    if row.task not in task.after_work:
+        return str(MADE) if is_made else ""
+    if not is_made:
+        return "this comes once the pieces of work are made"
+    return task.unfit(row, {each.task: each.body for each in material if each.name == row.name})
+
+
 def _number_of(name: str, known: Iterable[tuple[str, str, str, str]]) -> int:
     return sum(key[1] == name for key in known)
 
@@ -160,7 +173,7 @@ def _number_of(name: str, known: Iterable[tuple[str, str, str, str]]) -> int:
 def pieces_check(*, campaign: Campaign) -> None:
     """Refuse a change of what work is made of, once the work is made."""
     if DesignRow.objects.filter(campaign=campaign).exists():
-        raise Refused(_("The pieces of work are made already, so what they are made of can’t be changed any more."))
+        raise Refused(str(MADE))
 
 
 def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:

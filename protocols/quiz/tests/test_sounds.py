@@ -1,7 +1,6 @@
 """The sounds of a quiz study: what is taken in, and who hears which part of it when."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.clock import override_clock
 from common.errors import Refused
-from crowd.models import Campaign, Membership
+from crowd.models import Membership
 from dashboard.services.deletion import campaign_delete
 from dashboard.services.previews import preview_create
 from protocols.models import Material, Sound
@@ -21,17 +19,14 @@ from protocols.quiz.mp3 import frames_of, joined
 from protocols.quiz.pieces import FilesUnready
 from protocols.quiz.sounds import sound_save
 from protocols.quiz.task import TASK
-from protocols.quiz.tests.studies import LINES, at_quiz, imported, next_address, prepare, quiz_campaign
+from protocols.quiz.tests.sounds import FRAME, FRAMES, MP3, SECONDS, TAG, heard_lines, heard_study
+from protocols.quiz.tests.studies import at_quiz, imported, next_address, prepare, quiz_campaign
 from tests.support.api_client import Api
 from tests.support.factories import EDIT, RATE, make_staff, readable, staff_client, worker_client
 from tests.support.stored import stored_paths
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
-FRAME, SECONDS = bytes.fromhex("fff314c0") + bytes(20), 0.024  # MPEG 2, 8 kbit/s, 24 kHz, silence
 OTHER = bytes.fromhex("fff324c0") + bytes(44)  # twice as many bits
-FRAMES = 250
-TAG = b"ID3\x04\0\0\0\0\0\x05Title"
-MP3 = TAG + FRAME * FRAMES + b"TAG" + bytes(125)
 
 
 def test_frames_are_counted_and_tags_are_left_out() -> None:
@@ -67,37 +62,6 @@ def test_parts_are_joined_to_the_same_bytes_each_once_and_in_order(parts: list[r
     together = [byte for each in found for byte in each]
     assert together == sorted(set().union(*parts))
     assert all(one.stop < other.start for one, other in pairwise(found))
-
-
-def heard_lines() -> list[dict[str, Any]]:
-    """The files of the study, whose texts are heard: each of four utterances takes a second and a half."""
-
-    def heard(line: dict[str, Any]) -> dict[str, Any]:
-        if "utterances" not in line:
-            return line
-        timed = [{**each, "start": 1.5 * at, "end": 1.5 * at + 1.5} for at, each in enumerate(line["utterances"])]
-        return {**line, "utterances": timed, "audio": "talk.mp3"}
-
-    return [heard(each) for each in LINES]
-
-
-@pytest.fixture
-def later() -> Any:
-    now = [datetime(2030, 5, 1, 9, tzinfo=UTC)]
-
-    def move(seconds: float) -> None:
-        now[0] += timedelta(seconds=seconds)
-
-    with override_clock(lambda: now[0]):
-        yield move
-
-
-def heard_study() -> Campaign:
-    campaign = quiz_campaign()
-    assert imported(campaign, heard_lines()).problems == []
-    sound_save(campaign=campaign, file_name="talk.mp3", content=MP3, user=None)
-    TASK.pieces_make(campaign)
-    return campaign
 
 
 def content_of(response: Any) -> bytes:
