@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.http import content_disposition_header
@@ -47,21 +48,22 @@ class RangedFile:
 
     def pieces(self, wanted: range) -> Iterator[bytes]:
         """Return some of its bytes. Whether the first part has them is known before the first piece."""
-        found, start = [], 0
+        found, start = list[StoredPart](), 0
         for each in self.parts:
             own = each.wanted[max(0, wanted.start - start) : max(0, wanted.stop - start)]
             start += len(each.wanted)
             if own:
                 found.append(StoredPart(each.storage, each.name, own))
-        first, *others = [*found, None]
-        begun = store(first.storage).pieces(first.name, first.wanted) if first else iter(())
-        return _joined(begun, [each for each in others if each])
+        return chain(_bytes(found[0]), *map(_late_bytes, found[1:])) if found else iter(())
 
 
-def _joined(begun: Iterator[bytes], others: Sequence[StoredPart]) -> Iterator[bytes]:
-    yield from begun
-    for each in others:
-        yield from store(each.storage).pieces(each.name, each.wanted)
+def _bytes(part: StoredPart) -> Iterator[bytes]:
+    return store(part.storage).pieces(part.name, part.wanted)
+
+
+def _late_bytes(part: StoredPart) -> Iterator[bytes]:
+    """Open nothing before the parts that come first are read."""
+    yield from _bytes(part)
 
 
 def ranged_response(request: HttpRequest, file: RangedFile) -> HttpResponseBase:

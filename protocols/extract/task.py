@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django import forms
 from django.utils.translation import gettext_lazy
 
-from crowd.tasks import RATE
+from crowd.models import Round
 from protocols.quiz.material import FIELDS, TEXT, row_of
 from protocols.quiz.settings import LengthForm
 from protocols.quiz.task import Prepare
@@ -20,9 +19,9 @@ class Extract(Prepare):
     """
 
     key = "extract"
-    round = RATE
+    round = Round.RATE
     optional = FIELDS
-    settings_form: type[forms.Form] = LengthForm
+    settings_form = LengthForm
     file_help = gettext_lazy(
         "JSON lines, a text in each: id, title, utterances (a list of id, text and optionally speaker), as for a quiz "
         "study. What else such a line has is not shown."

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,7 +19,7 @@ from protocols.quiz.marking import answers_forget, marking_hand_out
 from protocols.quiz.marks import MARKING
 from protocols.quiz.material import ANNOTATED, FIELDS, TEXT, row_of
 from protocols.quiz.pieces import quiz_pieces_make
-from protocols.quiz.settings import FILE_HELP, PREPARE_KEY, QUIZ_KEY, QuizForm
+from protocols.quiz.settings import FILE_HELP, PREPARE_KEY, QUIZ_KEY, LengthForm, QuizForm
 from protocols.quiz.simulation import answers_of, summary_of
 from protocols.quiz.sounds import sound_of
 from protocols.services.design import row_of as design_row_of
@@ -37,7 +37,7 @@ class OfQuiz(StudyTask):
     """What both parts share: the settings and the files."""
 
     columns, optional = (), FIELDS
-    settings_form = QuizForm
+    settings_form: ClassVar[type[LengthForm]] = QuizForm
     file_help = FILE_HELP
     after_work = frozenset({ANNOTATED})
 

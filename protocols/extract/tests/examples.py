@@ -1,11 +1,13 @@
 """What the contract of judgement tasks tries this task with."""
 
+from typing import Any
+
 from protocols.quiz.tests.studies import text_line
 
 SLIDES = [{"title": "A hidden slide", "text": "", "first_utterance": "u1"}]
 MATERIAL = [text_line("t1", slides=SLIDES), text_line("t2"), text_line("t3")]
 HIDDEN = ("hidden slide",)
-CAMPAIGN = {"task_settings": {"least_percent": 20, "most_percent": 40}}
+CAMPAIGN: dict[str, Any] = {"task_settings": {"least_percent": 20, "most_percent": 40}}
 ANSWER = {"u1": "1"}
 PRIVATE = ()
 BAD_INPUT: list[tuple[dict[str, str], str]] = [
