@@ -170,8 +170,8 @@ def one_correlation(rng: np.random.Generator, people: int, draws: int) -> Iterat
 def print_report_coverage(seeds: int) -> None:
     """Print of how many studies the rows of the report hold the planted differences, and claim one that is none."""
     django.setup()
-    from protocols.quiz.figures import quiz_report  # noqa: PLC0415  (models are there only now)
     from protocols.quiz.parameters import QuizParameters  # noqa: PLC0415
+    from protocols.quiz.report import quiz_report  # noqa: PLC0415  (models are there only now)
     from protocols.quiz.tests.planted import PLANTED as OF_CONDITIONS  # noqa: PLC0415
     from protocols.quiz.tests.planted import planted_study  # noqa: PLC0415
 

@@ -20,7 +20,7 @@ SECRET_LENGTH = 50
 LARGEST = 10**15
 WEB_THREADS = 4
 """Threads of a web process: each may hold a connection to the database."""
-STORED = ("releases", "scores", "models", "systems")
+STORED = ("releases", "scores", "models", "systems", "sounds")
 SECRET_BYTES = 16 * 1024
 """The most that a file with a secret may hold."""
 BUCKET = re.compile(r"[A-Za-z0-9._:-]{1,255}")

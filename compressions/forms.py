@@ -30,7 +30,7 @@ TOO_LARGE = "too-large"
 
 
 class UploadForm(TypedTexts, forms.Form):
-    """A file upload of limited size; `command` is the management command for larger files."""
+    """A file upload of limited size; `command` is the management command for larger files, if any."""
 
     file = forms.FileField(label=gettext_lazy("File"))
     command = ""
@@ -38,11 +38,11 @@ class UploadForm(TypedTexts, forms.Form):
     def clean_file(self) -> UploadedFile:
         file: UploadedFile = self.cleaned_data["file"]
         if (file.size or 0) > settings.UPLOAD_MAX_BYTES:
-            raise forms.ValidationError(
-                _("The file is larger than %(size)s MiB. Use manage.py %(command)s.")
-                % {"size": settings.UPLOAD_MAX_BYTES // 2**20, "command": self.command},
-                code=TOO_LARGE,
-            )
+            words = _("The file is larger than %(size)s MiB.")
+            if self.command:
+                words = _("The file is larger than %(size)s MiB. Use manage.py %(command)s.")
+            size = {"size": settings.UPLOAD_MAX_BYTES // 2**20, "command": self.command}
+            raise forms.ValidationError(words % size, code=TOO_LARGE)
         return file
 
     @property

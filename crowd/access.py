@@ -71,12 +71,12 @@ def may_be_framed(view: Callable[..., object]) -> bool:
 
 
 def worker_only(
-    view: Callable[Concatenate[HttpRequest, Enrolment, P], HttpResponse],
+    view: Callable[Concatenate[HttpRequest, Enrolment, P], HttpResponseBase],
 ) -> Callable[..., HttpResponseBase]:
     """Require a worker's session and pass the enrolment to the view. Anything that is not theirs is a 404."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         page_enrolment = page_read(request)
         enrolment = page_enrolment or session_read(request)
         if enrolment is None:
@@ -88,7 +88,7 @@ def worker_only(
             session_write(response, enrolment)
         return response
 
-    def answered(request: HttpRequest, enrolment: Enrolment, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def answered(request: HttpRequest, enrolment: Enrolment, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if enrolment.campaign.is_archived and request.method not in SAFE_METHODS:
             return _study_over(request, enrolment)
         try:

@@ -20,6 +20,7 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -104,7 +105,7 @@ class Arrival:
     browser: str = ""
 
 
-def session_write(response: HttpResponse, enrolment: Enrolment) -> None:
+def session_write(response: HttpResponseBase, enrolment: Enrolment) -> None:
     """Start a new session, replacing any earlier cookie."""
     value = signing.dumps({**_named(enrolment), "nonce": secrets.token_hex(8)}, salt=WORKER_COOKIE)
     _set_cookie(response, WORKER_COOKIE, value, WORKER_SECONDS, "/")
@@ -214,7 +215,7 @@ def arrival_clear(response: HttpResponse, link: JoinLink) -> None:
     response.delete_cookie(ARRIVAL_COOKIE, path=reverse("crowd:join", args=[link.token]))
 
 
-def _set_cookie(response: HttpResponse, name: str, value: str, seconds: int, path: str) -> None:
+def _set_cookie(response: HttpResponseBase, name: str, value: str, seconds: int, path: str) -> None:
     response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, secure=settings.PUBLIC, samesite="Lax")
 
 

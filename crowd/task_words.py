@@ -1,7 +1,7 @@
 """What participants read of a judgement task: the heading of its page and what a link offers."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -31,6 +31,11 @@ def _summarise_texts(tasks: int) -> str:
         "summarise %(n)s texts, and come back on another day for quizzes",
         tasks,
     )
+
+
+def _choose_parts(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("summarise up to %(n)s text", "summarise up to %(n)s texts", tasks)
 
 
 def _take_quizzes(tasks: int) -> str:
@@ -108,6 +113,10 @@ def _texts_to_summarise(tasks: int) -> str:
     )
 
 
+def _parts_to_choose(tasks: int) -> str:
+    return ngettext("You will summarise %(n)s text.", "You will summarise up to %(n)s texts.", tasks)
+
+
 def _quizzes_to_take(tasks: int) -> str:
     return ngettext("You will take %(n)s quiz.", "You will take %(n)s quizzes.", tasks)
 
@@ -175,6 +184,7 @@ SUMMARISE = TaskWords(
     agreed=_summarise_texts,
     title=_("Summarising texts"),
 )
+CHOOSE_PARTS = replace(SUMMARISE, offer=_parts_to_choose, agreed=_choose_parts)
 MARK_ANSWERS = TaskWords(
     heading_of_one=_("Mark the answers"),
     heading=_("Mark the answers"),

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
 from crowd.task_words import (
+    CHOOSE_PARTS,
     COMPARE_PAIRS,
     LINK_SENTENCES,
     MARK_ANSWERS,
@@ -132,6 +133,18 @@ QUIZ = JudgementTask(
     words_of_rounds={"edit": SUMMARISE, "expert": MARK_ANSWERS},
     by_design=True,
 )
+EXTRACT = JudgementTask(
+    key="extract",
+    name=_("a summary, chosen from the parts of a text"),
+    texts=0,
+    subject="target",
+    source="target__source",
+    asks_preference=False,
+    fits_default_scales=True,
+    things=_("texts"),
+    in_cards="a text at a time, of which they chose parts as a summary",
+    words=CHOOSE_PARTS,
+)
 RANKING = JudgementTask(
     key="ranking",
     name=_("several texts from the same sentences, ranked"),
@@ -154,7 +167,7 @@ LINKS = JudgementTask(
     in_cards="sentences of a summary, linked to those of its text",
     words=LINK_SENTENCES,
 )
-TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ, RANKING, ABSOLUTE, LINKS)
+TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ, EXTRACT, RANKING, ABSOLUTE, LINKS)
 
 
 def task_choices() -> list[tuple[str, Words]]:

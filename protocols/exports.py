@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 from django.http import StreamingHttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
@@ -16,7 +17,7 @@ from common.words import Words
 from crowd.models import Campaign
 from protocols.task import study_task, study_tasks
 
-CSV = "text/csv; charset=utf-8"
+CSV, JSONL = "text/csv; charset=utf-8", "application/x-ndjson"
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,13 @@ def export_keys(task: str = "") -> list[str]:
     """Return the names of the formats of a task, or of all tasks."""
     modules = [module for key, module in _modules().items() if task in ("", key)]
     return list(dict.fromkeys(key for module in modules for key in module.FORMS))
+
+
+def export_links(campaign: Campaign) -> list[tuple[Words, str]]:
+    """Return what the formats of a campaign's answers are called, and their addresses."""
+    module = _modules().get(campaign.rating_task)
+    forms: Iterable[ExportForm] = module.FORMS.values() if module else ()
+    return [(form.label, reverse("protocols:answers-file", args=[campaign.slug, form.key])) for form in forms]
 
 
 def answers_export(campaign: Campaign, key: str = "") -> tuple[ExportForm, Export]:

@@ -78,6 +78,26 @@ class Material(models.Model):
         return " ".join(filter(None, (self.name, self.system, self.condition)))
 
 
+class Sound(models.Model):
+    """The sound of a text, an MP3 in the storage of sounds; texts name it by the name of the file that was uploaded."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="sounds")
+    name = models.CharField(max_length=MAX_NAME_LENGTH)
+    file = models.CharField(max_length=100, help_text="Its name in the storage.")
+    size = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    seconds = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "name"], name="sound_once"),
+            models.CheckConstraint(condition=~Q(name="") & ~Q(file="") & Q(seconds__gt=0), name="sound_is_there"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class TaskItem(models.Model):
     """A piece of work: an item of a round, and what is judged in it."""
 

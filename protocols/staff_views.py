@@ -19,10 +19,11 @@ from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
 from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
-from protocols.exports import answers_export, export_keys, file_response
+from protocols.exports import answers_export, export_keys, export_links, file_response
 from protocols.kind import release_kinds
-from protocols.models import DesignRow, MaterialImport
+from protocols.models import DesignRow, MaterialImport, Sound
 from protocols.planned import analysis_of, analysis_to_fix, plan_fix
+from protocols.quiz.sounds import sound_save
 from protocols.readiness import plan_readiness, readiness_of
 from protocols.selectors import material_counts
 from protocols.services.material import material_import_request
@@ -54,6 +55,17 @@ class MaterialForm(UploadForm):
     @property
     def command(self) -> str:  # type: ignore[override]  # it depends on what was chosen
         return "import_answers" if self.data.get("format") else "import_material"
+
+
+class SoundForm(UploadForm):
+    file = forms.FileField(
+        label=gettext_lazy("Sound"),
+        help_text=gettext_lazy(
+            "An MP3 of a constant bit rate, such as 48 kbit/s. The audio of a text is the name of its file. The same "
+            "name again replaces it."
+        ),
+        widget=forms.FileInput({"accept": ".mp3,audio/mpeg"}),
+    )
 
 
 def _task_or_404(campaign: Campaign) -> StudyTask:
@@ -110,6 +122,7 @@ def _page(
     settings_form: forms.Form,
     status: int,
     faults: Sequence[str] = (),
+    sound_form: SoundForm | None = None,
 ) -> HttpResponse:
     kind = report_kinds().get(task.key)
     analysis, is_newest = analysis_to_fix(campaign, kind) if kind else ({}, False)
@@ -123,8 +136,11 @@ def _page(
         "may_fix": bool(analysis) and analysis != campaign.planned_analysis,
         "is_newest": is_newest,
         "report_address": reverse(f"{kind.namespace}:report", args=[campaign.slug]) if kind else "",
+        "answer_files": [] if kind else export_links(campaign),
         "faults": faults,
         "has_pieces": DesignRow.objects.filter(campaign=campaign).exists(),
+        "sounds": Sound.objects.filter(campaign=campaign).order_by("name"),
+        "sound_form": sound_form or SoundForm(prefix="sound"),
         "imports": file_imports(MaterialImport, campaign)[:SHOWN],
     }
     return render(request, "protocols/set_up.html", context, status=status)
@@ -187,6 +203,28 @@ def pieces_make(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         settings_form = task.settings_form(initial=task.settings_read(campaign.task_settings))
         return _page(request, campaign, task, MaterialForm(task=task), settings_form, 409, faults)
     return redirect("protocols:set-up", campaign.slug)
+
+
+@accepts_upload
+@campaign_staff
+@require_POST
+def sounds(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Take in the sound of a text of a quiz."""
+    task = _task_or_404(campaign)
+    if not campaign.task.by_design:
+        raise Http404(_("Only the texts of a quiz have sound."))
+    form = SoundForm(request.POST, request.FILES, prefix="sound")
+    if form.is_valid():
+        upload = form.cleaned_data["file"]
+        try:
+            sound_save(campaign=campaign, file_name=upload.name or "", content=upload.read(), user=staff_user(request))
+        except Refused as refusal:
+            form.add_error("file", str(refusal))
+        else:
+            messages.success(request, _("%(file)s is there.") % {"file": upload.name})
+            return redirect("protocols:set-up", campaign.slug)
+    settings_form = task.settings_form(initial=task.settings_read(campaign.task_settings))
+    return _page(request, campaign, task, MaterialForm(task=task), settings_form, form.refusal_status, sound_form=form)
 
 
 @campaign_staff

@@ -3,7 +3,7 @@
 import random
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -51,7 +51,7 @@ class Page:
 
     Who goes on from it is there again after a step back, unless it `closes_on_next`: then the server shows it never
     again. It cannot be left before `min_seconds`. After `max_seconds`, and some seconds of grace, what was saved of it
-    last is the answer.
+    last is the answer. With `fields`, nothing else that is sent with it is read, such as what an earlier page asks.
     """
 
     key: str
@@ -59,6 +59,7 @@ class Page:
     closes_on_next: bool = False
     min_seconds: int = 0
     max_seconds: int | None = None
+    fields: Set[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,8 @@ class StudyTask(ABC):
     parts: ClassVar[Sequence["StudyTask"]] = ()
     takes_corrections: ClassVar[bool] = True
     """Whether an answer can be changed during the visit."""
+    after_work: ClassVar[Set[str]] = frozenset()
+    """Of a task whose work is made from material: what of that comes once it is made, by `MaterialRow.task`."""
     version: ClassVar[int] = 1
     template: ClassVar[str]
     columns: ClassVar[Sequence[str]]
@@ -174,6 +177,11 @@ class StudyTask(ABC):
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         """Return a line of material; raise ValueError with the reason if it cannot be used."""
 
+    def unfit(self, row: MaterialRow, known: Mapping[str, Mapping[str, Any]]) -> str:
+        """Return why a line of `after_work` goes with no material of its name, given by `task`; nothing if it does."""
+        del row, known
+        return ""
+
     def part(self, key: str) -> "StudyTask":
         """Return the part of the task that some material is for."""
         return next((each for each in self.parts if each.key == key), self)
@@ -186,10 +194,15 @@ class StudyTask(ABC):
         """Return the pages of a piece of work, in their order: by default the one of `template`.
 
         Each posts the hidden field `page`. What is posted on those before the last is kept, and all of it is `posted`
-        when the answer is read at the end. If the time of the last page was over, so are `time_over` and `confirmed`.
+        when the answer is read at the end. So is `time_over:` with the key of each page whose time was over, and
+        `confirmed` if that was the last one that was seen.
         """
         del subject, settings
         return (Page("", self.template),)
+
+    def page_check(self, key: str, posted: Mapping[str, str], subject: Subject, settings: Settings) -> None:
+        """Raise AnswerRefused or AskedOnce if a page before the last cannot be left so: by default it can."""
+        del key, posted, subject, settings
 
     def entry_page(self, enrolment: Enrolment) -> str | None:
         """Return the URL name of a page that somebody must pass before practice and work of this part, or None."""

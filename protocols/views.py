@@ -27,6 +27,7 @@ from protocols.models import Response
 from protocols.selectors import StudyWork, next_practice, responses_of_worker, study_work, subject_of
 from protocols.services.pages import (
     HAS_READ,
+    TIME_OVER,
     draft_fields,
     draft_save,
     page_back,
@@ -41,7 +42,7 @@ from ratings.answers import posted_number
 State = Assignment.State
 AT_WORK = {State.LEASED, State.EXPIRED}
 ANSWERS_PER_PAGE = 50
-NOT_FILLED_IN = {"csrfmiddlewaretoken", "page", "back", "time_over"}
+NOT_FILLED_IN = {"csrfmiddlewaretoken", "page", "back"}
 
 
 class Posted(dict[str, str]):
@@ -113,7 +114,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
 
 def _fields(request: HttpRequest) -> dict[str, str]:
     """Return what was filled in; that a time is over is for the server to say."""
-    posted = request.POST.dict().items()
+    posted = [each for each in request.POST.dict().items() if not each[0].startswith(TIME_OVER)]
     return {name: value.replace("\x00", "") for name, value in posted if name not in NOT_FILLED_IN}
 
 
@@ -130,8 +131,13 @@ def _turn(request: HttpRequest, enrolment: Enrolment, work: StudyWork, pages: Se
             if not page_back(assignment=work.assignment, pages=pages, to=posted["back"], fields=_fields(request)):
                 messages.info(request, str(HAS_READ))
         else:
-            page_leave(assignment=work.assignment, pages=pages, key=posted.get("page", ""), fields=_fields(request))
-    except AnswerRefused as refusal:
+            key, fields = posted.get("page", ""), _fields(request)
+            if not page_now(work.assignment, pages).time_is_up:
+                work.study.page_check(
+                    key, fields, work.subject, work.study.settings_read(enrolment.campaign.task_settings)
+                )
+            page_leave(assignment=work.assignment, pages=pages, key=key, fields=fields)
+    except (AnswerRefused, AskedOnce) as refusal:
         if wants_json(request):
             return refused_json(refusal, 422)
         refusal_counted(refusal)
@@ -163,8 +169,8 @@ def _submit(request: HttpRequest, enrolment: Enrolment, work: StudyWork, pages: 
     fields = _fields(request)
     if assignment.state in AT_WORK:
         kept = draft_fields(assignment, pages if on.is_over else pages[:-1])
-        fields = kept | ({} if on.is_over else fields)
-        fields |= time_over_fields() if on.time_is_up else {}
+        fields = kept | ({} if on.is_over else on.own(fields))
+        fields |= time_over_fields(on.page) if on.time_is_up else {}
     is_last = posted.get("then") == "answers"
     ahead = None if is_last else TaskAhead(enrolment, assignment)
     try:

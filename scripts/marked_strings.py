@@ -25,7 +25,7 @@ PARTICIPANT_TEMPLATES = (
     "protocols/partials/problems.html",
     "protocols/absolute/{points,reference}.html",
     "protocols/links/task.html",
-    "protocols/quiz/{begin,marks,prepare,questions,quiz,transcript}.html",
+    "protocols/quiz/{begin,heard,marks,prepare,questions,quiz,transcript}.html",
     "protocols/ranking/{answered,task,text}.html",
     "protocols/spans/{answered,marking,source,task}.html",
     "common/partials/{answer,code,copy,dialog_head,pages,remark_dialog,scale,scales,task_data,unanswered}.html",

@@ -33,12 +33,13 @@ UPLOADS = (
     "edit-operations:reports",
     "protocols:links:reports",
     "protocols:set-up",
+    "protocols:sounds",
     "ratings:example-import",
     "ratings:gold-import",
     "ratings:import-ratings",
     "systems:train",
 )
-OF_ANOTHER_TASK = {"protocols:links:reports"}
+OF_ANOTHER_TASK = {"protocols:links:reports", "protocols:sounds"}
 """Uploads that the campaign of the world answers with 404, before anything is read."""
 API_TEXTS = {"crowd-api:campaigns", "crowd-api:settings", "api-campaign-files", "edit_operations-api:reports"}
 API_UPLOADS = (
@@ -46,6 +47,7 @@ API_UPLOADS = (
     "compressions-api:translation-imports",
     "corpus-api:output-imports",
     "protocols-api:material",
+    "protocols-api:sounds",
     "ratings-api:examples",
     "ratings-api:gold",
     "ratings-api:rating-imports",

@@ -1,7 +1,7 @@
 """Files beside the database, which lie in Django's storages: a folder of this computer, or a bucket that speaks S3.
 
-The storages `releases`, `scores`, `models` and `systems` (`STORED` in the settings) hold all files that belong to the
-data.
+The storages `releases`, `scores`, `models`, `systems` and `sounds` (`STORED` in the settings) hold all files that
+belong to the data.
 """
 
 from collections.abc import Iterator

@@ -69,9 +69,12 @@ from protocols.models import (
     PracticeAnswer,
     Response,
     ResponseVersion,
+    Sound,
     TaskDraft,
     TaskItem,
 )
+from protocols.quiz.sounds import STORAGE as SOUNDS
+from protocols.quiz.sounds import sound_folder
 from ratings.models import (
     ExpertItem,
     ExpertSample,
@@ -175,6 +178,7 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (TaskItem, _at("item__campaign")),
     (Material, _at("campaign")),
     (MaterialImport, _at("campaign")),
+    (Sound, _at("campaign")),
     (Remark, _at("assignment__worker__campaign")),
     (Assignment, _at("worker__campaign")),
     (ItemConflict, _at("item__campaign")),
@@ -266,6 +270,7 @@ def _last_rows_delete(campaign: Campaign, user: User | None, attempt: Attempt) -
     Campaign.objects.filter(pk=campaign.pk).delete()
     path_give_up("releases", release_parent(campaign.pk))
     path_give_up(STORAGE, campaign_folder(campaign.pk))
+    path_give_up(SOUNDS, sound_folder(campaign.pk))
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from django.db.models import Model
 from common.stores import store, stored_names
 from corpus.models import Release, ReleaseFile
 from maintenance.backups import BackupRefusal, Damaged
+from protocols.models import Sound
 from scoring.models import ScorePart, ScoreRun
 from systems.models import SystemRun, TrainedSystem
 
@@ -47,7 +48,8 @@ class Wanted:
 
 def wanted_by(database: BaseDatabaseWrapper) -> Wanted:
     """Return which files the rows name."""
-    quote, wanted = database.ops.quote_name, Wanted({"releases": set(), "scores": set(), "systems": set()})
+    quote = database.ops.quote_name
+    wanted = Wanted({name: set() for name in ("releases", "scores", "systems", "sounds")})
 
     def table(model: type[Model]) -> str:
         return quote(model._meta.db_table)
@@ -70,6 +72,8 @@ def wanted_by(database: BaseDatabaseWrapper) -> Wanted:
             for folder, files in cursor.fetchall():
                 named = json.loads(files) if isinstance(files, str) else files
                 wanted.files |= {("systems", f"{folder}/{name}"): sha256 for name, sha256 in named.items()}
+        cursor.execute(f"SELECT file, sha256 FROM {table(Sound)}")  # noqa: S608 - quoted
+        wanted.files |= {("sounds", name): sha256 for name, sha256 in cursor.fetchall()}
     return wanted
 
 

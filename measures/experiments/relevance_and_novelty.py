@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import scipy
 
+from measures.core.arrays import FloatArray
 from measures.text.normalization import canonical
 
 BALANCE, SHARE = 0.7, 0.2
@@ -53,16 +54,67 @@ def mmr_summary(utterances: Sequence[str], *, balance: float = BALANCE, share: f
     lengths = np.array([len(line) for line in lines])
     vectors = _vectors(lines)
     query = np.asarray(vectors.sum(axis=0)).ravel()
-    relevance = _unit_rows(vectors) @ (query / (np.linalg.norm(query) or 1))
-    unit, nearest = _unit_rows(vectors), np.zeros(len(lines))
-    left, chosen = lengths > 0, list[int]()
-    while left.any() and lengths[chosen].sum() < share * lengths.sum() - 1e-9:
-        gain = np.where(left, np.round(balance * relevance - (1 - balance) * nearest, 12), -np.inf)
-        best = int(gain.argmax())
-        chosen.append(best)
-        left[best] = False
-        nearest = np.maximum(nearest, unit @ unit[[best]].toarray().ravel())
-    return tuple(chosen)
+    unit = _unit_rows(vectors)
+    relevance = unit @ (query / (np.linalg.norm(query) or 1))
+    wanted = share * lengths.sum() - 1e-9
+
+    def open_after(chosen: tuple[int, ...]) -> list[int]:
+        if lengths[list(chosen)].sum() >= wanted:
+            return []
+        left = lengths > 0
+        left[list(chosen)] = False
+        return np.flatnonzero(left).tolist()
+
+    def cosines(place: int) -> FloatArray:
+        found: FloatArray = unit @ unit[[place]].toarray().ravel()
+        return found
+
+    return marginal_relevance(relevance, cosines, open_after, balance=balance)
+
+
+def marginal_relevance(
+    relevance: FloatArray,
+    likeness: Callable[[int], FloatArray],
+    open_after: Callable[[tuple[int, ...]], Sequence[int]],
+    *,
+    balance: float = BALANCE,
+) -> tuple[int, ...]:
+    """Choose one thing after another that is relevant and unlike those that are chosen, until none is left open.
+
+    The next one has the greatest balance · relevance - (1 - balance) · greatest likeness to a chosen one, to 12 digits;
+    ties go to the earlier one.
+
+    Source: Carbonell and Goldstein 1998.
+
+    Parameters
+    ----------
+    relevance : ndarray, (things,)
+        Of each thing.
+    likeness : callable
+        Of the place of a thing: its likeness to each, at least 0.
+    open_after : callable
+        Of the places that are chosen: those one of which may be next, in ascending order.
+    balance : float
+        Weight of the relevance, 0 to 1.
+
+    Returns
+    -------
+    tuple of int
+        Places, from 0, in the order in which they were chosen.
+
+    Examples
+    --------
+    >>> alike = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> marginal_relevance(np.array([0.9, 0.8, 0.5]), lambda place: alike[place], lambda chosen: [1, 2][len(chosen) :])
+    (1, 2)
+    """
+    nearest, chosen = np.zeros(len(relevance)), tuple[int, ...]()
+    while candidates := open_after(chosen):
+        gains = np.round(balance * relevance - (1 - balance) * nearest, 12)[candidates]
+        best = candidates[int(gains.argmax())]
+        chosen = (*chosen, best)
+        nearest = np.maximum(nearest, likeness(best))
+    return chosen
 
 
 def words_of_utterance(text: str) -> list[str]:

@@ -6,11 +6,13 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from common.api.bodies import FileBody
+from common.api.bodies import FileBody, content_of
+from common.api.endpoint import UploadEndpoint
 from common.api.operations import Body, operation
 from compressions.api.imports import FileImports, ImportSerializer
 from crowd.api.endpoint import CampaignEndpoint
 from protocols.models import FILE_FORMS
+from protocols.quiz.sounds import sound_save
 from protocols.selectors import material_counts
 from protocols.services.material import material_import_request
 from protocols.services.set_up import task_settings_save
@@ -87,6 +89,35 @@ class PiecesOfWork(CampaignEndpoint):
         the task change, and the same again gives markers the short answers that they do not have yet.
         """
         return {"words": study_task(self.campaign.rating_task).pieces_make(self.campaign, **self.sent)}
+
+
+class SoundSerializer(serializers.Serializer[Any]):
+    """The sound of a text."""
+
+    name = serializers.CharField(help_text="That of its file, which the text names as its audio.")
+    size = serializers.IntegerField()
+    seconds = serializers.FloatField()
+
+
+class SoundBody(FileBody):
+    file = serializers.FileField(help_text="An MP3 of a constant bit rate.")
+
+
+class Sounds(UploadEndpoint, CampaignEndpoint):
+    accepts_upload = True
+
+    @operation(
+        "addSound", body=SoundBody, answer=SoundSerializer, status=HTTPStatus.CREATED, upload=True, problems=(409,)
+    )
+    def post(self, request: Request) -> Any:
+        """Store the sound of a text of a quiz, in place of one of the same name.
+
+        Refused (409) if it is no such MP3, if there are as many sounds as can be, and once the pieces of work are made.
+        """
+        upload = self.sent["file"]
+        return sound_save(
+            campaign=self.campaign, file_name=upload.name or "", content=content_of(upload), user=self.user
+        )
 
 
 class MaterialImports(FileImports):

@@ -1,7 +1,7 @@
 from django.urls import include, path
 
 from protocols.api.exports import AnswersFile
-from protocols.api.set_up import JudgementTaskSettings, MaterialImports, PiecesOfWork
+from protocols.api.set_up import JudgementTaskSettings, MaterialImports, PiecesOfWork, Sounds
 from protocols.comparison import api as comparison
 from protocols.scale_against_scale import api as scale_against_scale
 
@@ -12,5 +12,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/task/", JudgementTaskSettings.as_view(), name="task"),
     path("campaigns/<slug:slug>/task/material/", MaterialImports.as_view(), name="material"),
     path("campaigns/<slug:slug>/task/pieces/", PiecesOfWork.as_view(), name="pieces"),
+    path("campaigns/<slug:slug>/task/sounds/", Sounds.as_view(), name="sounds"),
     path("campaigns/<slug:slug>/task/answers/", AnswersFile.as_view(), name="answers"),
 ]

@@ -100,6 +100,18 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Sound',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=100)),
+                ('file', models.CharField(help_text='Its name in the storage.', max_length=100)),
+                ('size', models.PositiveIntegerField()),
+                ('sha256', models.CharField(max_length=64)),
+                ('seconds', models.FloatField()),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sounds', to='crowd.campaign')),
+            ],
+        ),
+        migrations.CreateModel(
             name='TaskDraft',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -165,5 +177,13 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='responseversion',
             constraint=models.UniqueConstraint(fields=('response', 'number'), name='response_version_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='sound',
+            constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='sound_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='sound',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('name', ''), _negated=True), models.Q(('file', ''), _negated=True), ('seconds__gt', 0)), name='sound_is_there'),
         ),
     ]

@@ -7,11 +7,10 @@ from math import isnan
 from django.utils.translation import gettext_lazy
 
 from crowd.models import Campaign
-from protocols.exports import CSV, Export, ExportForm, table_lines
+from protocols.exports import CSV, JSONL, Export, ExportForm, table_lines
 from protocols.models import PageVisit
-from protocols.quiz.marked_answers import short_answers
 from protocols.quiz.scored import scored_quizzes
-from protocols.quiz.study import Study, study_of
+from protocols.quiz.study import Study, short_answers, study_of
 from protocols.selectors import counted_responses
 
 SCORES = ("person", "text", "condition", "place", "score", "seconds", "closed", "heard")
@@ -21,7 +20,6 @@ MARKS = (
 )
 VISITS = ("person", "round", "text", "condition", "page", "opened_at", "left_at", "seconds", "back_tries")
 MARKERS = 3
-_JSONL = "application/x-ndjson"
 
 
 def score_lines(study: Study) -> Iterator[Sequence[object]]:
@@ -93,7 +91,7 @@ FORMS: dict[str, ExportForm] = {
             write=lambda campaign: Export(table_lines(MARKS, mark_lines(_study(campaign)))),
         ),
         ExportForm(
-            *("summaries", gettext_lazy("Summaries (JSONL)"), "summaries.jsonl", _JSONL),
+            *("summaries", gettext_lazy("Summaries (JSONL)"), "summaries.jsonl", JSONL),
             write=lambda campaign: Export(summary_lines(_study(campaign))),
         ),
         ExportForm(

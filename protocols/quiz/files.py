@@ -3,15 +3,16 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from django.utils.translation import gettext as _
 
 from crowd.models import Campaign
-from protocols.models import Material
-from protocols.quiz.material import QUESTION, SUMMARY, TEXT, TYPES
+from protocols.models import Material, Sound
+from protocols.quiz.material import ANNOTATED, QUESTION, SUMMARY, TEXT, TYPES
 from protocols.quiz.settings import AUTOMATIC, Condition, conditions_of
+from protocols.quiz.sounds import LATE, with_sound
 from protocols.task import Settings
 
 Body = Mapping[str, Any]
@@ -25,15 +26,24 @@ class QuizFiles:
     questions: Mapping[str, Body]
     summaries: Mapping[tuple[str, str], list[str]]
     warm_up: str
+    everyone_summarises: bool
+    sounds: Mapping[str, Sound]
+    annotated: Mapping[tuple[str, str], list[str]]
+    """Summaries by annotators who know of no quiz, by text and annotator."""
 
     @classmethod
     def of(cls, campaign: Campaign, settings: Settings) -> Self:
-        rows = list(Material.objects.filter(campaign=campaign, task__in=(TEXT, QUESTION, SUMMARY)).order_by("pk"))
+        rows = list(
+            Material.objects.filter(campaign=campaign, task__in=(TEXT, QUESTION, SUMMARY, ANNOTATED)).order_by("pk")
+        )
         return cls(
             {each.name: each.body for each in rows if each.task == TEXT},
             {each.name: each.body for each in rows if each.task == QUESTION},
             {(each.name, each.condition): each.body["utterances"] for each in rows if each.task == SUMMARY},
             settings["warm_up"],
+            settings["everyone_summarises"],
+            sounds={each.name: each for each in Sound.objects.filter(campaign=campaign)},
+            annotated={(each.name, each.condition): each.body["utterances"] for each in rows if each.task == ANNOTATED},
         )
 
     @property
@@ -49,6 +59,14 @@ class QuizFiles:
     def utterances_of(self, text: str, chosen: list[str]) -> list[dict[str, Any]]:
         wanted = set(chosen)
         return [each for each in self.texts[text]["utterances"] if each["id"] in wanted]
+
+    @property
+    def with_sounds(self) -> Self:
+        """The same, with the bytes of sounds in the texts that have one."""
+        heard = {
+            name: with_sound(body, self.sounds[body["audio"]]) for name, body in self.texts.items() if "audio" in body
+        }
+        return replace(self, texts={**self.texts, **heard})
 
     def faults(self, settings: Settings) -> list[str]:
         """Return why no work can be made of the files yet; nothing if it can."""
@@ -79,7 +97,21 @@ class QuizFiles:
                 words = _("Text %(text)s is too short: no summary can have %(least)s to %(most)s%% of its words.")
                 percent = {"least": settings["least_percent"], "most": settings["most_percent"]}
                 yield words % {"text": name, **percent}
+        yield from self._faults_of_sounds()
         yield from self._faults_of_summaries({each.key for each in conditions if each.kind == AUTOMATIC})
+
+    def _faults_of_sounds(self) -> Iterator[str]:
+        for name, body in self.texts.items():
+            if "audio" not in body:
+                continue
+            sound = self.sounds.get(body["audio"])
+            if sound is None:
+                words = _("Text %(text)s: there is no sound %(audio)s yet.")
+                yield words % {"text": name, "audio": body["audio"]}
+            elif (last := max(each["end"] for each in body["utterances"])) > sound.seconds + LATE:
+                words = _("Text %(text)s: an utterance ends at second %(end)s, and %(audio)s at second %(seconds)s.")
+                at = {"end": f"{last:g}", "seconds": f"{sound.seconds:.1f}"}
+                yield words % {"text": name, "audio": body["audio"], **at}
 
     def _faults_of_summaries(self, automatic: set[str]) -> Iterator[str]:
         for (text, condition), chosen in self.summaries.items():

@@ -7,14 +7,14 @@ from measures.experiments.quiz_marks import matches_key
 from measures.text.segmentation import word_count
 from protocols.task import MaterialRow
 
-TEXT, QUESTION, SUMMARY = "text", "question", "summary"
+TEXT, QUESTION, SUMMARY, ANNOTATED = "text", "question", "summary", "context"
 MOST_UTTERANCES, MOST_SLIDES, MOST_KEYS = 2_000, 300, 50
 TYPES = (1, 2, 3, 4)
 QUESTION_KINDS = ("short", "blank", "choice")
-OF_TEXT = {"id", "title", "utterances", "slides"}
+OF_TEXT = {"id", "title", "utterances", "slides", "audio"}
 OF_QUESTION = {"id", "text_id", "type", "question", "kind", "key", "marks", "options", "priming_only"}
-OF_SUMMARY = {"text_id", "condition", "utterances"}
-FIELDS = tuple(sorted(OF_TEXT | OF_QUESTION | OF_SUMMARY))
+OF_SUMMARY, OF_ANNOTATOR = {"text_id", "condition", "utterances"}, {"text_id", "annotator", "utterances"}
+FIELDS = tuple(sorted(OF_TEXT | OF_QUESTION | OF_SUMMARY | OF_ANNOTATOR))
 
 
 def row_of(fields: Mapping[str, Any]) -> MaterialRow:
@@ -23,7 +23,9 @@ def row_of(fields: Mapping[str, Any]) -> MaterialRow:
     if "question" in given:
         return _question(_only(given, OF_QUESTION, "a question"))
     if "condition" in given:
-        return _summary(_only(given, OF_SUMMARY, "a summary"))
+        return _summary(_only(given, OF_SUMMARY, "a summary"), SUMMARY, "condition")
+    if "annotator" in given:
+        return _summary(_only(given, OF_ANNOTATOR, "a summary by an annotator"), ANNOTATED, "annotator")
     return _text(_only(given, OF_TEXT, "a text"))
 
 
@@ -46,6 +48,10 @@ def _text(given: Mapping[str, Any]) -> MaterialRow:
         "utterances": found,
         "slides": [_slide(each, place, ids) for place, each in enumerate(slides, start=1)],
     }
+    if "audio" in given:
+        body["audio"] = _words(given, "audio")
+        if not all("start" in each and "end" in each for each in found):
+            raise ValueError("the utterances of a text with audio need start and end, so that summaries can be heard")
     return MaterialRow(_words(given, "id"), body, task=TEXT)
 
 
@@ -106,12 +112,12 @@ def _question(given: Mapping[str, Any]) -> MaterialRow:
     return MaterialRow(_words(given, "id"), body, task=QUESTION)
 
 
-def _summary(given: Mapping[str, Any]) -> MaterialRow:
+def _summary(given: Mapping[str, Any], task: str, by: str) -> MaterialRow:
     ids = _texts(given, "utterances", most=MOST_UTTERANCES)
     if not ids or len(set(ids)) < len(ids):
         raise ValueError("utterances must be ids, each once")
     body = {"utterances": ids}
-    return MaterialRow(_words(given, "text_id"), body, condition=_words(given, "condition"), task=SUMMARY)
+    return MaterialRow(_words(given, "text_id"), body, condition=_words(given, by), task=task)
 
 
 def _words(given: Mapping[str, Any], name: str, *, needed: bool = True) -> str:

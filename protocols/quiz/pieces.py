@@ -21,6 +21,7 @@ from protocols.quiz.files import QuizFiles
 from protocols.quiz.material import SUMMARY
 from protocols.quiz.settings import (
     AUTOMATIC,
+    NONE,
     OWN_SUMMARIES,
     PREPARE_KEY,
     PRIMED,
@@ -67,6 +68,7 @@ def quiz_pieces_make(*, campaign: Campaign, settings: Settings, fill_in: bool = 
     files = QuizFiles.of(campaign, settings)
     if faults := [*_faults_of_campaign(campaign, settings), *files.faults(settings)]:
         raise FilesUnready(faults)
+    files = files.with_sounds
     conditions = conditions_of(settings)
     share = settings["people"] // len(conditions)
     for part, work_round in ((PREPARE_KEY, Round.EDIT), (QUIZ_KEY, Round.RATE)):
@@ -116,10 +118,11 @@ def _faults_of_campaign(campaign: Campaign, settings: Settings) -> Iterator[str]
 def _body(part: str, files: QuizFiles, text: str, condition: Condition) -> dict[str, Any]:
     """Return all that a page of a visit can show, and the kind of the condition, which it does not tell."""
     body = files.texts[text]
-    shared = {"title": body["title"], "slides": body["slides"], "kind": condition.kind}
+    shared = {name: body[name] for name in ("title", "slides", "audio") if name in body} | {"kind": condition.kind}
     if part == PREPARE_KEY:
         primes = files.questions_of(text, priming=True) if condition.kind == PRIMED else []
-        return {**shared, "utterances": body["utterances"], "questions": primes}
+        chooses = files.everyone_summarises or condition.kind in OWN_SUMMARIES
+        return {**shared, "utterances": body["utterances"], "questions": primes, "chooses": chooses}
     is_given = condition.kind == AUTOMATIC
     summary = files.utterances_of(text, files.summaries[text, condition.key]) if is_given else body["utterances"]
     own = condition.kind in OWN_SUMMARIES
@@ -127,20 +130,9 @@ def _body(part: str, files: QuizFiles, text: str, condition: Condition) -> dict[
 
 
 def _warm_up(campaign: Campaign, files: QuizFiles) -> dict[str, Any]:
-    body = files.texts[files.warm_up]
-    questions = files.questions_of(files.warm_up)
-    row = {
-        "name": files.warm_up,
-        "body": {
-            "title": body["title"],
-            "slides": body["slides"],
-            "kind": "none",
-            "utterances": body["utterances"],
-            "is_own": False,
-            "questions": questions,
-        },
-        "expected": {"answers": {each["id"]: each["key"][0] for each in questions}},
-    }
+    body = _body(QUIZ_KEY, files, files.warm_up, Condition(NONE, NONE))
+    expected = {"answers": {each["id"]: each["key"][0] for each in body["questions"]}}
+    row = {"name": files.warm_up, "body": body, "expected": expected}
     return {**row, "campaign": campaign, "task": QUIZ_KEY, "digest": json_digest(row)}
 
 

@@ -1,30 +1,51 @@
 """The report on a quiz: under which condition people answer more, and what their summaries say of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from django.http import QueryDict
-from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from common.console import Section
 from common.jobs import Progress
+from common.json_values import json_digest
 from corpus.latex import latex_escaped, latex_table
+from crowd.models import Campaign
 from protocols.campaign_report import CampaignReport
-from protocols.quiz.exports import FORMS
-from protocols.quiz.figures import quiz_report
-from protocols.quiz.marked_answers import short_answers
+from protocols.exports import export_links
+from protocols.models import Material
+from protocols.quiz.comparison_rows import comparison_rows
+from protocols.quiz.material import ANNOTATED
 from protocols.quiz.parameters import QuizParameters
 from protocols.quiz.report_page import PAPER, TABS, answer_of, context_of, left_out_words, mean_lines, published_tables
 from protocols.quiz.report_rows import COLUMNS
 from protocols.quiz.report_tables import GRIDS, LISTS, Cell, tables_of
-from protocols.quiz.study import Study, study_of
+from protocols.quiz.score_rows import person_rows, score_rows
+from protocols.quiz.scored import scored_quizzes
+from protocols.quiz.study import Study, short_answers, study_of
+from protocols.quiz.summary_rows import summary_rows
 from reports.kinds import Found, Row
 from reports.models import Report
+from reports.parameters import Attachment
 from reports.published import published_rows
 from reports.selectors import rows_by_key
 
 MEANS = ("Condition", "Mean", "SD", "People")
+
+
+def quiz_report(study: Study, parameters: QuizParameters, progress: Progress) -> Found:
+    """Compute all tables; the rows of single people are kept by person."""
+    scored = scored_quizzes(study, keep_heard=parameters.keep_heard)
+    parts: tuple[Iterator[Row], ...] = (
+        score_rows(scored),
+        comparison_rows(scored, parameters),
+        summary_rows(scored, parameters),
+    )
+    rows: list[Row] = []
+    for done, part in enumerate(parts, start=1):
+        rows += part
+        progress(done, len(parts))
+    return Found(rows, figures={}, by_key=dict(person_rows(scored)))
 
 
 def _means(report: Report) -> Section:
@@ -68,6 +89,12 @@ class QuizReport(CampaignReport):
     }
     first_sections = ("means", "pairs", "tests")
 
+    def pins(self, on: Campaign, parameters: Any, attached: Attachment) -> dict[str, Any]:
+        """Summaries by annotators come when they come: with others it is another report."""
+        pinned, annotated = super().pins(on, parameters, attached), Material.objects.filter(campaign=on, task=ANNOTATED)
+        digests = sorted(annotated.values_list("digest", flat=True))
+        return pinned | ({"annotators": json_digest(digests)} if digests else {})
+
     def study(self, report: Report) -> Study:
         """Return the study that a report is on; raise Refused if the answers are others now."""
         self.answers(report)
@@ -82,8 +109,7 @@ class QuizReport(CampaignReport):
         return super().page(report, query) | context
 
     def more_files(self, report: Report) -> list[tuple[str, str]]:
-        slug = report.of_campaign.slug
-        return [(str(form.label), reverse("protocols:answers-file", args=[slug, form.key])) for form in FORMS.values()]
+        return [(str(label), address) for label, address in export_links(report.of_campaign)]
 
     def method(self, report: Report) -> dict[str, Any]:
         del report

@@ -2,8 +2,9 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,13 +17,18 @@ from protocols.models import DesignRow, Response
 from protocols.quiz.files import bounds
 from protocols.quiz.marking import answers_forget, marking_hand_out
 from protocols.quiz.marks import MARKING
-from protocols.quiz.material import FIELDS, row_of
+from protocols.quiz.material import ANNOTATED, FIELDS, TEXT, row_of
 from protocols.quiz.pieces import quiz_pieces_make
-from protocols.quiz.settings import FILE_HELP, PREPARE_KEY, QUIZ_KEY, QuizForm
+from protocols.quiz.settings import FILE_HELP, PREPARE_KEY, QUIZ_KEY, LengthForm, QuizForm
 from protocols.quiz.simulation import answers_of, summary_of
+from protocols.quiz.sounds import sound_of
+from protocols.services.design import row_of as design_row_of
+from protocols.services.pages import over_name
 from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Page, Settings, StudyTask, Subject
 
 LONGEST_ANSWER = 2_000
+HEARD_SECONDS = 600
+"""After which the last quiz is handed in, also if its person does not come back."""
 HANDED_IN, TIME_OVER = "handed in", "time over"
 SHOWN = ("id", "question", "kind", "options")
 
@@ -31,12 +37,19 @@ class OfQuiz(StudyTask):
     """What both parts share: the settings and the files."""
 
     columns, optional = (), FIELDS
-    settings_form = QuizForm
+    settings_form: ClassVar[type[LengthForm]] = QuizForm
     file_help = FILE_HELP
+    after_work = frozenset({ANNOTATED})
 
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         del settings
         return row_of(fields)
+
+    def unfit(self, row: MaterialRow, known: Mapping[str, Mapping[str, Any]]) -> str:
+        if TEXT not in known:
+            return f"there is no text {row.name}"
+        strange = set(row.body["utterances"]) - {each["id"] for each in known[TEXT]["utterances"]}
+        return f"the text has no utterance {', '.join(sorted(strange)[:5])}" if strange else ""
 
 
 class Prepare(OfQuiz):
@@ -49,20 +62,25 @@ class Prepare(OfQuiz):
         return {
             "title": body["title"],
             "slides": body["slides"],
+            "has_sound": sound_of(subject) is not None,
             "utterances": [{"name": f"u{place}", **each} for place, each in enumerate(body["utterances"])],
             "questions": _as_shown(subject),
+            "chooses": subject.body["chooses"],
             "least": least,
             "most": most,
         }
 
     def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
         utterances = enumerate(subject.body["utterances"])
-        answer = {"utterances": [each["id"] for place, each in utterances if posted.get(f"u{place}")]}
+        boxes = subject.body["chooses"]
+        answer = {"utterances": [each["id"] for place, each in utterances if boxes and posted.get(f"u{place}")]}
         self.check(answer, subject, settings)
         return answer
 
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
         chosen, places = answer.get("utterances"), _places(subject)
+        if not subject.body["chooses"] and chosen == []:
+            return  # who only reads
         if not isinstance(chosen, list) or [*map(str, chosen)] != sorted(
             {each for each in map(str, chosen) if each in places}, key=places.__getitem__
         ):
@@ -91,6 +109,8 @@ class Prepare(OfQuiz):
 
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
         del skill
+        if not subject.body["chooses"]:
+            return {"utterances": []}
         return {"utterances": summary_of(subject, *bounds(subject.body, settings), rng)}
 
 
@@ -107,9 +127,14 @@ class Quiz(OfQuiz):
         return quiz_pieces_make(campaign=campaign, settings=settings, fill_in=fill_in).words
 
     def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
-        del subject
         begin = Page("begin", "protocols/quiz/begin.html", closes_on_next=True)
-        return begin, Page(self.key, self.template, closes_on_next=True, max_seconds=60 * settings["minutes"])
+        quiz = Page(self.key, self.template, closes_on_next=True, max_seconds=60 * settings["minutes"])
+        heard = Page("heard", "protocols/quiz/heard.html", max_seconds=HEARD_SECONDS, fields={"heard"})
+        return (begin, quiz, heard) if subject.body.get("is_last") else (begin, quiz)
+
+    def page_check(self, key: str, posted: Mapping[str, str], subject: Subject, settings: Settings) -> None:
+        if key == self.key:
+            self.read(posted, subject, settings)
 
     def entry_page(self, enrolment: Enrolment) -> str | None:
         if enrolment.campaign.sandbox_of_id is not None:
@@ -123,24 +148,31 @@ class Quiz(OfQuiz):
         return since + timedelta(days=settings["gap_days"]) if since else None
 
     def as_shown_to(self, worker_id: int, subject: Subject) -> Subject:
-        """Put the summary that the person chose in the place of the text, where that is what they get."""
-        if not subject.body["is_own"]:
-            return subject
+        """Put the summary that the person chose in the place of the text, where that is what they get.
+
+        The last quiz of their row ends with a question about all of them.
+        """
+        row = design_row_of(worker_id)
+        is_last = row is not None and row.cells[-1] == [subject.name, subject.condition]
+        body = {**subject.body, "is_last": is_last}
+        if subject.body["is_own"]:
+            body["utterances"] = self._own_summary(worker_id, subject)
+        return replace(subject, body=body)
+
+    def _own_summary(self, worker_id: int, subject: Subject) -> list[dict[str, Any]]:
         material = "assignment__item__task_item__material__"
         about = {f"{material}task": PREPARE.key, f"{material}name": subject.name}
         own = Response.objects.filter(assignment__worker=worker_id, **about).values_list("answer", flat=True).first()
         if own is None:  # in a preview
-            utterances = subject.body["utterances"][: 1 + len(subject.body["utterances"]) // 5]
-        else:
-            utterances = [each for each in subject.body["utterances"] if each["id"] in own["utterances"]]
-        body = {**subject.body, "utterances": utterances}
-        return Subject(subject.name, body, subject.system, subject.condition, subject.order, subject.task)
+            return list(subject.body["utterances"][: 1 + len(subject.body["utterances"]) // 5])
+        return [each for each in subject.body["utterances"] if each["id"] in own["utterances"]]
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
         body = subject.body
         return {
             "title": body["title"],
             "slides": body["slides"],
+            "has_sound": sound_of(subject) is not None,
             "utterances": body["utterances"],
             "is_summary": body["kind"] != "none",
             "questions": asked(subject),
@@ -149,7 +181,7 @@ class Quiz(OfQuiz):
         }
 
     def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
-        questions, is_over = asked(subject), bool(posted.get("time_over"))
+        questions, is_over = asked(subject), bool(posted.get(over_name(self.key)))
         given = {each["id"]: posted.get(each["name"], "").strip() for each in questions}
         if is_over:
             given = {name: text[:LONGEST_ANSWER] for name, text in given.items()}
@@ -162,7 +194,7 @@ class Quiz(OfQuiz):
         }
         self.check(answer, subject, settings)
         empty = len(questions) - len(answers)
-        if empty and posted.get("confirmed") != "1":
+        if empty and not is_over and posted.get("confirmed") != "1":
             words = ngettext(
                 "%(n)s question has no answer. Hand in all the same? If so, press the button again.",
                 "%(n)s questions have no answer. Hand in all the same? If so, press the button again.",

@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
 from common.jobs import Progress
@@ -21,7 +22,7 @@ from compressions.services.file_imports import (
     import_transaction,
 )
 from crowd.models import Campaign
-from protocols.models import DesignRow, Material, MaterialImport
+from protocols.models import DesignRow, Material, MaterialImport, Sound
 from protocols.services.elsewhere import answers_import_run
 from protocols.services.pieces import material_create, material_of
 from protocols.task import MaterialRow, StudyTask, study_task
@@ -30,6 +31,8 @@ MATERIAL_JOB = "import_material"
 SLICE = 200
 MOST_OF_A_NAME = 50
 """Of which each bars all others."""
+MADE = gettext_lazy("The pieces of work are made already, so what they are made of can’t be changed any more.")
+Copied = TypeVar("Copied", Material, Sound)
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -54,7 +57,6 @@ def material_import(
 
 
 def _record(campaign: Campaign, file_name: str, content: bytes, answers: str) -> MaterialImport:
-    pieces_check(campaign=campaign)
     forms = study_task(campaign.rating_task).answer_forms
     if answers and answers not in forms:
         raise Refused(_("The judgement task of %(campaign)s reads no such answers.") % {"campaign": campaign.name})
@@ -128,9 +130,9 @@ def _slice_write(
     What work is made of is no work yet.
     """
     with import_transaction(record=record):
-        pieces_check(campaign=record.campaign)
+        is_made = _is_made(record.campaign)
         named = [row.name for _number, row in part]
-        rows = Material.objects.filter(campaign=record.campaign, name__in=named)
+        rows = list(Material.objects.filter(campaign=record.campaign, name__in=named))
         known = {(each.task, each.name, each.system, each.condition): each.digest for each in rows}
         new: list[Material] = []
         accepted, is_limited = 0, record.campaign.task.one_of_a_source
@@ -139,6 +141,9 @@ def _slice_write(
             key = (material.task, row.name, row.system, row.condition)
             if key not in known and is_limited and _number_of(row.name, known) >= MOST_OF_A_NAME:
                 problems.append((number, f"there are {MOST_OF_A_NAME} lines of this id, and no more can be"))
+                continue
+            if key not in known and (fault := _fault(task, row, rows, is_made=is_made)):
+                problems.append((number, fault))
                 continue
             if key not in known:
                 known[key] = material.digest
@@ -152,14 +157,27 @@ def _slice_write(
     return accepted
 
 
+def _fault(task: StudyTask, row: MaterialRow, material: Iterable[Material], *, is_made: bool) -> str:
+    """Return why a new line comes too late or too early, or goes with no other of its name; nothing if it does."""
+    if row.task not in task.after_work:
+        return str(MADE) if is_made else ""
+    if not is_made:
+        return "this comes once the pieces of work are made"
+    return task.unfit(row, {each.task: each.body for each in material if each.name == row.name})
+
+
 def _number_of(name: str, known: Iterable[tuple[str, str, str, str]]) -> int:
     return sum(key[1] == name for key in known)
 
 
 def pieces_check(*, campaign: Campaign) -> None:
     """Refuse a change of what work is made of, once the work is made."""
-    if campaign.task.by_design and DesignRow.objects.filter(campaign=campaign).exists():
-        raise Refused(_("The pieces of work are made already, so what they are made of can’t be changed any more."))
+    if _is_made(campaign):
+        raise Refused(str(MADE))
+
+
+def _is_made(campaign: Campaign) -> bool:
+    return campaign.task.by_design and DesignRow.objects.filter(campaign=campaign).exists()
 
 
 def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
@@ -170,6 +188,7 @@ def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
     material = Material.objects.filter(campaign=campaign).order_by("pk")
     if campaign.task.by_design:
         _copies_create(sandbox, material.filter(task_item__isnull=True, expected__isnull=True))
+        Sound.objects.bulk_create(_copies(sandbox, Sound.objects.filter(campaign=campaign)))  # of the same files
         study_task(campaign.rating_task).pieces_make(sandbox)
         return
     work = list(material.filter(expected__isnull=True)[:most])
@@ -179,8 +198,13 @@ def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
 
 
 def _copies_create(sandbox: Campaign, material: Iterable[Material]) -> None:
-    copies = list(material)
+    material_create(_copies(sandbox, material), sandbox)
+
+
+def _copies(sandbox: Campaign, rows: Iterable[Copied]) -> list[Copied]:
+    """Return rows as those of a preview, not yet stored."""
+    copies = list(rows)
     for each in copies:
         each.pk, each.campaign = None, sandbox
         each._state.adding = True
-    material_create(copies, sandbox)
+    return copies

@@ -38,7 +38,7 @@ def _hand_in(visit: PageVisit) -> bool:
         pages = work.study.pages(work.subject, settings)
         on = page_now(work.assignment, pages)
         if on.is_over:
-            fields = draft_fields(work.assignment, pages) | time_over_fields()
+            fields = draft_fields(work.assignment, pages) | time_over_fields(on.page)
             answer = work.study.read(fields, work.subject, settings)
             response_submit(enrolment=enrolment, work=work, answer=answer, on=on)
             return True

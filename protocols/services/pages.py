@@ -21,7 +21,7 @@ from protocols.task import AnswerRefused, Page
 
 GRACE = timedelta(seconds=10)
 """After the time of a page, for what is on its way."""
-MOST_BYTES = 200_000
+MOST_BYTES, TIME_OVER = 200_000, "time_over"
 HAS_READ = gettext_lazy("You have read it. That page is not shown again.")
 State = Assignment.State
 
@@ -44,6 +44,11 @@ class OnPage:
         if self.page.max_seconds is None:
             return None
         return max(0, math.ceil(self.page.max_seconds - (database_now() - self.opened_at).total_seconds()))
+
+    def own(self, fields: Mapping[str, str]) -> dict[str, str]:
+        """Return what the page asks of what was sent with it."""
+        asked = self.page.fields
+        return {name: value for name, value in fields.items() if asked is None or name in asked}
 
     @property
     def is_over(self) -> bool:
@@ -81,8 +86,8 @@ def page_leave(*, assignment: Assignment, pages: Sequence[Page], key: str, field
     if wait > 0:
         words = ngettext("Please take %(n)s more second.", "Please take %(n)s more seconds.", wait)
         raise AnswerRefused([("", words % {"n": wait})])
-    if not on.is_over:
-        _draft_write(assignment, key, fields)
+    sent = draft_fields(assignment, [on.page]) if on.is_over else fields
+    _draft_write(assignment, key, {**sent, **({over_name(key): "1"} if on.time_is_up else {})})
     PageVisit.objects.update_or_create(
         assignment=assignment, page=key, defaults={"left_at": now}, create_defaults=_times(on.opened_at, now)
     )
@@ -142,7 +147,7 @@ def draft_save(*, assignment: Assignment, pages: Sequence[Page], key: str, field
         raise PageClosed(_("You have left that page already."))
     if on.is_over:
         raise PageClosed(_("Your time for this page is over."))
-    _draft_write(assignment, key, fields)
+    _draft_write(assignment, key, on.own(fields))
     return on
 
 
@@ -153,9 +158,14 @@ def draft_fields(assignment: Assignment, pages: Sequence[Page]) -> dict[str, str
     return {name: value for page in pages for name, value in kept.get(page.key, {}).items()}
 
 
-def time_over_fields() -> dict[str, str]:
+def over_name(key: str) -> str:
+    """Return the field that says that the time of a page was over; only the server sets it."""
+    return f"{TIME_OVER}:{key}"
+
+
+def time_over_fields(page: Page) -> dict[str, str]:
     """Return what is posted along when the time of a page is over: nothing is asked then any more."""
-    return {"time_over": "1", "confirmed": "1"}
+    return {over_name(page.key): "1", "confirmed": "1"}
 
 
 def _locked(assignment: Assignment, pages: Sequence[Page]) -> OnPage:

@@ -10,6 +10,7 @@ import numpy as np
 
 from measures.core.arrays import FloatArray
 from measures.core.undefined import Undefined
+from measures.experiments.relevance_and_novelty import BALANCE, marginal_relevance
 from measures.text.normalization import length
 from measures.text.segmentation import sentences
 from systems.programs.baselines import Compress, or_first
@@ -21,7 +22,7 @@ from systems.programs.tokens import FINAL, kept_text, tokens_of
 NO_SENTENCE_FITS = "no whole sentence is short enough"
 NO_CLAUSE_FITS = "no whole clause is short enough"
 NO_QUESTION = Undefined("there is no question for this text")
-MMR_BALANCE, REDUNDANT = 0.7, 0.7
+REDUNDANT = 0.7
 Places: TypeAlias = tuple[int, ...]
 Choose: TypeAlias = Callable[[Source, Callable[[Places], bool]], Places]
 """Choose sentences of a source, given what says whether some of them are short enough together."""
@@ -206,10 +207,11 @@ class Weights:
         return found[:-1], found[-1]
 
 
-def mmr(weights: Weights, *, balance: float = MMR_BALANCE, question: Sequence[str] = ()) -> Choose:
+def mmr(weights: Weights, *, balance: float = BALANCE, question: Sequence[str] = ()) -> Choose:
     """Choose by maximal marginal relevance: near to the whole, unlike what is chosen.
 
-    Source: Carbonell and Goldstein 1998; the baseline of McCallum et al. 2012.
+    Source: `measures.experiments.relevance_and_novelty`; here the whole is the sum of vectors of length 1, and rare
+    words are those of many sources.
 
     Parameters
     ----------
@@ -239,16 +241,15 @@ def mmr(weights: Weights, *, balance: float = MMR_BALANCE, question: Sequence[st
         relevance = vectors @ _unit(vectors.sum(axis=0))
         if question:
             relevance = (relevance + vectors @ asked) / 2
-        chosen: Places = ()
-        while True:
-            gains = {
-                place: balance * float(relevance[place]) - (1 - balance) * _likeness(vectors, place, chosen)
-                for place in range(len(vectors))
-                if place not in chosen and fits((*chosen, place))
-            }
-            if not gains:
-                return chosen
-            chosen = (*chosen, max(gains, key=lambda place: (round(gains[place], 12), -place)))
+
+        def open_after(chosen: Places) -> list[int]:
+            return [each for each in range(len(vectors)) if each not in chosen and fits((*chosen, each))]
+
+        def cosines(place: int) -> FloatArray:
+            found: FloatArray = vectors @ vectors[place]
+            return found
+
+        return marginal_relevance(relevance, cosines, open_after, balance=balance)
 
     return choose
 

@@ -1,4 +1,4 @@
-"""Many people who begin a study by design at the same moment: a row is one person's, and whoever has one has work."""
+"""Many people at the same moment of a quiz study: a row is one person's, and a dispute has one third marker."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -7,12 +7,16 @@ from functools import partial
 import pytest
 from django.db import connection
 
-from crowd.models import Assignment, Enrolment
+from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.services.claims import assignment_claim
 from protocols.absolute.tests.answered import absolute_campaign
-from protocols.models import DesignRow
+from protocols.models import DesignRow, Response
+from protocols.quiz.marking import marking_hand_out
 from protocols.quiz.tests.studies import quiz_study
+from protocols.quiz.tests.test_marking import answered_study
+from protocols.selectors import StudyWork, study_work
 from protocols.services.design import row_free
+from protocols.services.responses import response_submit
 from tests.support.factories import EDIT, RATE, enrol
 from tests.support.together import together
 
@@ -66,3 +70,30 @@ def test_rows_of_sources_are_one_persons_though_many_begin_at_once() -> None:
     assert set(rows.values_list("enrolment__worker", flat=True)) == {each.worker_id for each in people}
     assert sorted(rows.values_list("block", "row")) == [divmod(number, 3) for number in range(9)]
     assert set(Counter(item for row in rows for item in row.cells).values()) == {3}
+
+
+@pytest.mark.parametrize("_time", range(3))
+def test_two_markers_who_differ_at_the_same_moment_bring_one_third(_time: int) -> None:
+    campaign = answered_study("A bridge")
+    marking_hand_out(campaign=campaign)
+    (question,) = Item.objects.filter(round=Round.EXPERT).values_list("pk", flat=True)[:1]
+    acts: list[Callable[[], object]] = []
+    for name, mark in (("m1", 2.0), ("m2", 0.0)):
+        enrolment = enrol(campaign, Round.EXPERT, name)
+        assignment = assignment_claim(enrolment=enrolment)
+        while assignment is not None and assignment.item_id != question:
+            work = study_work(enrolment, assignment.pk)
+            response_submit(enrolment=enrolment, work=work, answer=_marks(work, 1.0))
+            assignment = assignment_claim(enrolment=enrolment)
+        assert assignment is not None
+        work = study_work(enrolment, assignment.pk)
+        acts.append(partial(response_submit, enrolment=enrolment, work=work, answer=_marks(work, mark)))
+
+    together(acts)
+
+    assert Response.objects.filter(assignment__item=question).count() == 2
+    assert Item.objects.filter(round=Round.EXPERT, wanted=1).count() == 1
+
+
+def _marks(work: StudyWork, mark: float) -> dict[str, dict[str, float]]:
+    return {"marks": dict.fromkeys(work.subject.body["answers"], mark)}

@@ -75,6 +75,7 @@ UNDONE_BY = {
     "protocols:analysis": ITSELF,
     "protocols:plan": ITSELF,
     "protocols:settings": ITSELF,
+    "protocols:sounds": ITSELF,
 }
 # What cannot be taken back, the template of its form, and what that says before the button.
 SAID = {

@@ -73,6 +73,7 @@ class Prepared:
                 patched.setitem(SIMULATED, name, number)
             # Commands that name no campaign want that there is only one.
             patched.setattr("dashboard.management.commands.load_demo.demo_errors_load", lambda **_: None)
+            patched.setattr("dashboard.management.commands.load_demo.demo_quiz_load", lambda **_: None)
             call_command("load_demo", stdout=StringIO())
         self.folder = folder
         self.campaign = Campaign.objects.get(slug="demo")

@@ -94,6 +94,10 @@ def of_answers(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "form": "wmt-tsv"}
 
 
+def of_sound(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "sound_id": 1}
+
+
 def of_communities(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "form": "jsonl"}
 
@@ -538,6 +542,8 @@ TABLE = {
     "protocols:draft": Row(
         Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER, study_task, lambda _: {"page": ""}, work_round=STUDY
     ),
+    "protocols:work-sound": Row(Access.WORKER, NOT_THEIR_TASK, NOT_FOR_WORKERS, study_task, work_round=STUDY),
+    "protocols:practice-sound": Row(Access.WORKER, NOT_THEIR_TASK, NOT_FOR_WORKERS, work_round=STUDY),
     "protocols:wait": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS, work_round=STUDY),
     "protocols:practice": Row(Access.WORKER, WORKERS_ON, WORKERS_ON, work_round=STUDY),
     "protocols:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=STUDY),
@@ -738,6 +744,8 @@ TABLE = {
     "evaluation:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     # The campaign of the world has no judgement task of its own; protocols/tests has who sees what of one that has.
     "protocols:pieces": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:sounds": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
+    "protocols:sound": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_sound),
     "protocols:analysis": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, NOT_OF_ITS_TASK_ON, of_campaign),
     "protocols:plan": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"report": "comparison"}

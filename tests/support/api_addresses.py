@@ -262,6 +262,9 @@ API_TABLE |= {
         Access.CAMPAIGN_STAFF, of_study, {"get": Call(), "put": Call(sent=lambda _: {"settings": {"preset": "esa"}})}
     ),
     "protocols-api:pieces": ApiRow(Access.CAMPAIGN_STAFF, of_study, {"post": Call(409)}),  # its lines are work already
+    "protocols-api:sounds": ApiRow(  # its texts have no sound
+        Access.CAMPAIGN_STAFF, of_study, {"post": Call(409, material_file, is_form=True)}
+    ),
     "protocols-api:material": ApiRow(Access.CAMPAIGN_STAFF, of_study, {"post": Call(202, material_file, is_form=True)}),
 }
 

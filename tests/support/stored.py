@@ -27,8 +27,8 @@ def path_of(scored: ScorePart | ScoreRun) -> Path:
 
 
 def stored_paths() -> list[Path]:
-    """All files of releases, scores and systems."""
-    roots = [Path(store(name).path("")) for name in ("releases", "scores", "systems")]
+    """All files of releases, scores, systems and sounds."""
+    roots = [Path(store(name).path("")) for name in ("releases", "scores", "systems", "sounds")]
     return [path for root in roots for path in root.rglob("*") if path.is_file()]
 
 

@@ -20,6 +20,7 @@ from crowd.selectors.progress import links_of_campaign
 from dashboard.simulation.crowd import crowd_simulate, experts_simulate
 from dashboard.simulation.demo import EXPERTS, SIMULATED, SLUG, USER, demo_campaign, demo_staff
 from dashboard.simulation.demo_errors import demo_errors_load
+from dashboard.simulation.demo_quiz import demo_quiz_load
 from evaluation.kind import KIND as EVALUATION
 from evaluation.parameters import EvaluationParameters
 from measures.quality_control.worker_filter import FilterParameters
@@ -68,6 +69,8 @@ class Command(BaseCommand):
             )
         with progress_bar("people") as progress:
             demo_errors_load(owner=owner, progress=progress)
+        with progress_bar("people") as progress:
+            demo_quiz_load(owner=owner, progress=progress)
         experts_simulate(campaign=campaign, **EXPERTS, seed=SIMULATED["seed"], editors=SIMULATED["editors"])
         quality_apply(campaign=campaign, parameters=FilterParameters())
         release = release_create(campaign=campaign)

@@ -1,6 +1,8 @@
 """The demonstration: loaded once, found again, and never on a public server."""
 
 import stat
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -102,8 +104,15 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     page = readable(every_tab(client, "/campaigns/demo-errors/spans/"))
     assert "180 of 180 answers are of simulated people, and say nothing of the texts." in page
     assert "Of 4 systems" in page
-    assert Campaign.objects.get(slug="demo-errors").is_final
-    assert Response.objects.count() == 180
+    quiz = readable(client.get("/campaigns/demo-quiz/quiz/"))
+    assert re.search(r"(\d+) of \1 answers are of simulated people, and say nothing of the texts\.", quiz)
+    assert all(Campaign.objects.get(slug=slug).is_final for slug in ("demo-errors", "demo-quiz"))
+    answers = Response.objects.values_list("assignment__item__campaign__slug", "assignment__round")
+    assert Counter(answers.exclude(assignment__round="expert")) == {
+        ("demo-errors", "rate"): 180,
+        ("demo-quiz", "edit"): 18,
+        ("demo-quiz", "rate"): 18,
+    }
     assert "simulated" in (release_folder(Release.objects.get()) / "README.md").read_text()
 
 

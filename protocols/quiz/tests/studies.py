@@ -104,3 +104,12 @@ def at_quiz(campaign: Campaign, name: str) -> tuple[Client, str]:
         client.post(address, {"material": material.pk, "confirmed": "1"})
         address = client.post(address).headers["Location"]
     return client, address
+
+
+def quizzes(client: Client, address: str, answers: dict[str, str]) -> str:
+    """Begin and hand in the quiz at an address, and answer what is asked after the last; return where it leads."""
+    assert client.post(address, {"page": "begin"}).headers["Location"] == address
+    following = client.post(address, {"page": "quiz", "confirmed": "1", **answers}).headers["Location"]
+    if following == address:
+        following = client.post(address, {"page": "heard", **answers}).headers["Location"]
+    return following

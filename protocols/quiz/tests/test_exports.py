@@ -35,7 +35,7 @@ def test_scores_marks_summaries_and_visits_are_files() -> None:
     assert [(row["answer"], row["mark"], row["mark_1"], row["mark_2"], row["mark_3"]) for row in short] == [
         ("'=A bridge", "1.0", "2.0", "0.0", "1.0")
     ] * 3
-    assert {row["page"] for row in visits} == {"begin", "quiz"}
+    assert {row["page"] for row in visits} == {"begin", "quiz", "heard"}
     assert all(row["left_at"] >= row["opened_at"] for row in visits)
     assert [each["utterances"] for each in summaries] == [["u2"]] * 2
     assert staff.get(reverse("protocols:answers-file", args=[campaign.slug, "mqm"])).status_code == 404

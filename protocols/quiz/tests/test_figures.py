@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from measures.experiments import small_samples
-from protocols.quiz.figures import quiz_report
 from protocols.quiz.parameters import QuizParameters
+from protocols.quiz.report import quiz_report
 from protocols.quiz.report_page import answer_of, context_of, left_out_words
 from protocols.quiz.report_rows import Row
 from protocols.quiz.scored import scored_quizzes

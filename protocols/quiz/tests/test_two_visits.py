@@ -2,15 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from common.clock import override_clock
-from common.errors import Refused
 from corpus.services.erasure import worker_erase
 from crowd.models import Assignment, Campaign, Enrolment, ItemConflict, Worker
 from crowd.services.exclusions import worker_exclude
@@ -27,6 +25,7 @@ from protocols.quiz.tests.studies import (
     prepare,
     quiz_campaign,
     quiz_study,
+    quizzes,
     text_line,
 )
 from protocols.services.overdue import overdue_hand_in
@@ -34,18 +33,6 @@ from tests.support.factories import EDIT, RATE, readable, worker_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 WEEK = 7 * 24 * 3600
-
-
-@pytest.fixture
-def later() -> Iterator[Callable[[float], None]]:
-    """Let the server's clock stand, and move it on by so many seconds."""
-    now = [datetime(2030, 5, 1, 9, tzinfo=UTC)]
-
-    def move(seconds: float) -> None:
-        now[0] += timedelta(seconds=seconds)
-
-    with override_clock(lambda: now[0]):
-        yield move
 
 
 BAD_LINES: list[tuple[dict[str, Any], str]] = [
@@ -103,8 +90,8 @@ def test_what_crosses_the_files_is_told_all_at_once_and_nothing_is_made() -> Non
 def test_pieces_of_work_fix_the_files_and_bar_the_rest_of_their_text_and_condition() -> None:
     campaign = quiz_study()
 
-    with pytest.raises(Refused, match="made already"):
-        imported(campaign, [text_line("t4")])
+    (problem,) = imported(campaign, [*LINES, text_line("t4")]).problems
+    assert (problem[0], "made already" in problem[1]) == (len(LINES) + 1, True)
     TASK.pieces_make(campaign)
     assert set(campaign.items.values_list("round", "wanted")) == {(EDIT, 2), (RATE, 2)}
     assert campaign.items.count() == 18
@@ -182,12 +169,6 @@ def test_the_second_visit_begins_after_the_gap_and_bars_nobody_before(later: Cal
     assert early.get("/work/task/wait/").headers["Location"] == "/work/"
 
 
-def quizzes(client: Client, address: str, answers: dict[str, str]) -> str:
-    """Begin and hand in the quiz at an address; return where it leads."""
-    assert client.post(address, {"page": "begin"}).headers["Location"] == address
-    return client.post(address, {"page": "quiz", "confirmed": "1", **answers}).headers["Location"]
-
-
 def test_one_person_takes_part_in_both_visits(later: Callable[[float], None]) -> None:
     campaign = quiz_study()
     prepare(campaign, "one")
@@ -222,6 +203,38 @@ def test_one_person_takes_part_in_both_visits(later: Callable[[float], None]) ->
     }
     shown = {each["id"] for each in page.context["utterances"]}
     assert shown == ({"u2"} if first.condition != "all-of-it" else {"u1", "u2", "u3", "u4"})
+
+
+def test_who_gets_no_summary_of_their_own_only_reads_if_staff_want_it_so() -> None:
+    campaign = quiz_study({"everyone_summarises": False})
+    client = worker_client(campaign, EDIT, "one")
+    address = next_address(client)
+    for _text in range(3):
+        boxes = 'type="checkbox" name="u1"' in " ".join(client.get(address).content.decode().split())
+        answers = {"u1": "1"} if boxes else {"u1": "1", "u0": "1", "u2": "1"}
+        address = client.post(address, {**answers, "version": "0"}).headers["Location"]
+
+    chosen = Response.objects.values_list("assignment__item__task_item__material__condition", "answer")
+    assert dict(chosen) == {
+        "all-of-it": {"utterances": []},
+        "own-choice": {"utterances": ["u2"]},
+        "with-questions": {"utterances": ["u2"]},
+    }
+
+
+def test_a_quiz_that_was_skipped_keeps_its_place(later: Callable[[float], None]) -> None:
+    campaign = quiz_study()
+    prepare(campaign, "one")
+    later(WEEK)
+    client, address = at_quiz(campaign, "one")
+    client.post(address.replace("/task/", "/tasks/") + "skip/", {"reason": "other", "text": "I cannot."})
+    quizzes(client, next_address(client), {})
+
+    assert Assignment.objects.filter(round=RATE, state=Assignment.State.SKIPPED).count() == 1
+    (sitting,) = study_of(campaign).sittings
+    row = DesignRow.objects.get(enrolment__isnull=False)
+    assert sitting.place == 2
+    assert row.cells[1] == [sitting.text_id, sitting.condition]
 
 
 def test_what_was_saved_counts_once_the_time_is_over(later: Callable[[float], None]) -> None:

@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from common.clock import override_clock
 from protocols.models import Response
 from protocols.quiz.study import study_of
+from protocols.quiz.tests.sounds import heard_study
 from protocols.quiz.tests.studies import quiz_study
 from tests.support.browser import AXE, check, chromium, enter, profile, tab_to
 from tests.support.factories import EDIT, RATE
@@ -55,6 +56,12 @@ def at_a_desk(page: Page, state: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
 
 
+def hear(page: Page, seconds: float) -> None:
+    """The sound is there, and as long as it should be."""
+    page.wait_for_function("document.querySelector('audio').readyState > 0")
+    assert page.evaluate("document.querySelector('audio').duration") == pytest.approx(seconds, abs=0.2)
+
+
 def choose_a_summary(page: Page) -> None:
     box = page.get_by_role("checkbox").first
     expect(page.locator("#words-chosen")).to_have_text("0 words chosen. Choose at least 4 more.")
@@ -86,12 +93,13 @@ def take_a_quiz(page: Page) -> None:
 @pytest.mark.smoke
 @needs_axe
 def test_both_visits_by_keys(browser: Browser, live_server: LiveServer, later: Callable[[float], None]) -> None:
-    campaign = quiz_study()
+    campaign = heard_study()
     with profile(browser, viewport={"width": 1280, "height": 800}) as context:
         page = context.new_page()
         enter(page, live_server.url, campaign, EDIT)
         for text in range(3):
             choose_a_summary(page)
+            hear(page, 6)
             if not text:
                 at_a_desk(page, "a summary is chosen")
             go_on(page, "Submit and continue")
@@ -110,6 +118,7 @@ def test_both_visits_by_keys(browser: Browser, live_server: LiveServer, later: C
                 at_a_desk(page, "before the clock starts")
             go_on(page, "Begin")
             take_a_quiz(page)
+            hear(page, 1.5 if page.get_by_text("Summary", exact=True).count() else 6)
             if not text:
                 at_a_desk(page, "a quiz")
             later(60)
@@ -117,11 +126,16 @@ def test_both_visits_by_keys(browser: Browser, live_server: LiveServer, later: C
             press(page, "Enter")
             expect(page.locator("#answer")).to_contain_text("1 question has no answer")
             go_on(page, "Submit and continue")
+        at_a_desk(page, "had you heard it")
+        page.get_by_label("Yes").focus()
+        press(page, "ArrowDown")
+        go_on(page, "Submit and continue")
         expect(page.get_by_role("heading", name="All 3 texts done")).to_be_visible()
 
     sittings = study_of(campaign).sittings
     assert [sorted(each.answers.values()) for each in sittings] == [["March", "the bridge"]] * 3
     assert [each.seconds for each in sittings] == [60] * 3
+    assert sittings[-1].heard is False
 
 
 def test_both_visits_by_touch_on_a_phone(

@@ -10,10 +10,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Round
 from protocols.models import Response
-from protocols.quiz.marked_answers import short_answers
 from protocols.quiz.marking import marking_hand_out
 from protocols.quiz.parameters import QuizParameters
 from protocols.quiz.report import KIND
+from protocols.quiz.study import short_answers
 from protocols.quiz.tests.test_marking import answered_study
 from reports.services import report_complete, report_get_or_create
 from tests.support.browser import AXE, check, chromium, enter, press, profile, staff_in

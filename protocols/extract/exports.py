@@ -1,0 +1,32 @@
+"""The summaries that annotators chose, as a quiz study takes them."""
+
+import json
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy
+
+from crowd.models import Campaign
+from protocols.exports import JSONL, Export, ExportForm
+from protocols.selectors import given_answers
+
+
+def annotator_lines(campaign: Campaign) -> Iterator[str]:
+    for each in given_answers(campaign):
+        row = {"text_id": each.subject.name, "annotator": each.person, "utterances": each.answer["utterances"]}
+        yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+FORMS: dict[str, ExportForm] = {
+    form.key: form
+    for form in (
+        ExportForm(
+            *("summaries", gettext_lazy("Summaries (JSONL)"), "summaries.jsonl", JSONL),
+            write=lambda campaign: Export(annotator_lines(campaign)),
+        ),
+    )
+}
+
+
+def answers_export(campaign: Campaign, key: str) -> Export:
+    """Return the answers of people who count in a form."""
+    return FORMS[key].write(campaign)
