@@ -36,6 +36,7 @@ KINDS: dict[Kind, Words] = {
     Kind.SCRIPTED: gettext_lazy("by a program"),
     Kind.LEAVE: gettext_lazy("left the page"),
     Kind.RETURN: gettext_lazy("return"),
+    Kind.SOURCE: gettext_lazy("taken from a source"),
     Kind.MERGED: gettext_lazy("merged"),
 }
 
@@ -47,6 +48,7 @@ class Way(StrEnum):
     COMPOSED = "composed"
     CORRECTED = "corrected"
     PASTED = "came-in"
+    TAKEN = "taken"
     DELETED = "deleted"
     UNDONE = "undone"
     SCRIPTED = "scripted"
@@ -60,6 +62,7 @@ WAY_WORDS: dict[Way, Words] = {
     Way.COMPOSED: gettext_lazy("Words or phrases at once: by an input method, a swipe, a prediction or dictation."),
     Way.CORRECTED: gettext_lazy("A spell checker or keyboard put something right."),
     Way.PASTED: gettext_lazy("Pasted or dropped."),
+    Way.TAKEN: gettext_lazy("Taken from one of the two sentences: by a button, pasted or dropped."),
     Way.DELETED: gettext_lazy("Deleted or cut."),
     Way.UNDONE: gettext_lazy("Undone or done again."),
     Way.SCRIPTED: gettext_lazy("By a script, an extension, or a button of the page."),
@@ -79,6 +82,7 @@ WAY_OF = {
     Kind.REDO: Way.UNDONE,
     Kind.OTHER: Way.SCRIPTED,
     Kind.SCRIPTED: Way.SCRIPTED,
+    Kind.SOURCE: Way.TAKEN,
     Kind.MERGED: Way.MERGED,
 }
 

@@ -110,12 +110,6 @@ class AnswerRefused(Refused):
         self.problems = list(problems)
 
 
-class AskedOnce(Refused):
-    """An answer that is unlikely to be meant, and is taken if it is sent again as confirmed."""
-
-    code = "confirm"
-
-
 class StudyTask(ABC):
     """A judgement task with material of its own: how its material is read, what people see, and what they answer.
 

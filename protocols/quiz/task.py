@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.clock import database_now
+from common.errors import AskedOnce
 from common.typed_text import stacked_marks_words
 from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from measures.text.normalization import stacked_marks
@@ -20,7 +21,7 @@ from protocols.quiz.material import FIELDS, row_of
 from protocols.quiz.pieces import quiz_pieces_make
 from protocols.quiz.settings import FILE_HELP, PREPARE_KEY, QUIZ_KEY, QuizForm
 from protocols.quiz.simulation import answers_of, summary_of
-from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Page, Settings, StudyTask, Subject
+from protocols.task import Answer, AnswerRefused, MaterialRow, Page, Settings, StudyTask, Subject
 
 LONGEST_ANSWER = 2_000
 HANDED_IN, TIME_OVER = "handed in", "time over"

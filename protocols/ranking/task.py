@@ -9,9 +9,10 @@ from typing import Any, TypeGuard
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from common.errors import AskedOnce
 from measures.experiments import dense_ranks
 from protocols.ranking.material import FILE_HELP, expected_of, set_of
-from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Settings, StudyTask, Subject
+from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, StudyTask, Subject
 
 MOST_DIGITS = 4
 SPREAD, TIE = 0.5, 0.15
