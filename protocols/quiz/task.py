@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -100,8 +101,9 @@ class Quiz(OfQuiz):
     template = "protocols/quiz/quiz.html"
     takes_corrections = False
 
-    def pieces_make(self, campaign: Campaign, *, fill_in: bool = False) -> str:
+    def pieces_make(self, campaign: Campaign, *, fill_in: bool = False, user: User | None = None) -> str:
         """Make what people get on each visit; once that is made, what markers get of their answers."""
+        del user
         if DesignRow.objects.filter(campaign=campaign).exists():
             return marking_hand_out(campaign=campaign).words
         settings = self.settings_read(campaign.task_settings)
