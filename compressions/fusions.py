@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from compressions.models import Compression
 from crowd.models import Campaign
-from measures.core.undefined import Undefined
-from measures.keystrokes import parse_log, source_shares
 from measures.text.fusion_rule import FusionQuestion, FusionVerdict, check_fusion
 from measures.text.length_rule import Verdict
 from measures.text.segmentation import sentences
@@ -54,11 +51,3 @@ def question_words(questions: Sequence[FusionQuestion]) -> str:
         FusionQuestion.SEVERAL_SENTENCES: _("This looks like more than one sentence."),
     }
     return " ".join([*(said[each] for each in questions), _("Submit it anyway?")])
-
-
-def shares_of(compression: Compression) -> list[tuple[str, float | None]]:
-    """Return in words and figures how much of a fusion was taken from each sentence; None where that is not known."""
-    found = source_shares(pair_of(compression.source.text), parse_log(compression.edit_log))
-    shares = (None, None, None) if isinstance(found, Undefined) else (*found.sources, found.own)
-    words = _("From the first sentence"), _("From the second sentence"), _("Own words")
-    return list(zip(words, shares, strict=True))

@@ -12,8 +12,11 @@ from django.utils.translation import gettext_lazy
 from common.plots import Axis, Tick
 from common.templatetags.formatting import seconds
 from common.words import Words
+from compressions.fusions import pair_of
 from compressions.models import Compression
 from compressions.services.submission import beginning
+from measures.core.undefined import Undefined
+from measures.keystrokes import source_shares
 from measures.keystrokes.edit_log import Kind, Operation, edit_history, parse_log, snapshots
 from measures.keystrokes.effort import MAX_AT_ONCE, Effort, effort
 
@@ -232,3 +235,11 @@ def _way_of(edit: Operation) -> Way | None:
 def _height(text: str) -> int:
     """Return the height in pixels of a bar for a text; it grows with the logarithm of the length."""
     return min(MAX_HEIGHT, 4 * len(text).bit_length())
+
+
+def shares_of(compression: Compression) -> list[tuple[str, float | None]]:
+    """Return in words and figures how much of a fusion was taken from each sentence; None where that is not known."""
+    found = source_shares(pair_of(compression.source.text), parse_log(compression.edit_log))
+    shares = (None, None, None) if isinstance(found, Undefined) else (*found.sources, found.own)
+    words = _("From the first sentence"), _("From the second sentence"), _("Own words")
+    return list(zip(words, shares, strict=True))

@@ -13,9 +13,8 @@ from compressions.alignment_drawing import drawing_of, legend
 from compressions.alignment_words import TooLongToDraw
 from compressions.feature_places import places_of
 from compressions.forms import DivisionForm
-from compressions.fusions import shares_of
 from compressions.models import Compression
-from compressions.replay import replay_of
+from compressions.replay import replay_of, shares_of
 from compressions.selectors.alignments import ShownAlignment, alignment_of
 from compressions.selectors.writing import (
     compressions_of_campaign,
