@@ -55,7 +55,7 @@ TEXTS = Tab(
     (
         Group(
             _("The rule"),
-            ("editor_task", "editor_start", "keep_percent", "fusion_within_longer", "fusion_asks_sentences"),
+            ("keep_percent", "editor_start", "editor_task", "fusion_within_longer", "fusion_asks_sentences"),
         ),
         Group(_("How much work"), ("editors_per_source", "editor_tasks", "lease_minutes")),
         Group(_("What is imported"), ("sentence_min_words", "paragraph_min_words")),
