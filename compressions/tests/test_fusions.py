@@ -19,7 +19,7 @@ from tests.support.factories import EDIT, import_texts, make_campaign, readable,
 
 pytestmark = pytest.mark.django_db
 A, B = "The plant opened in 1990 and employs 300 people .", "It will close in May , the owner said ."
-FUSES = {"editor_task": "fuse", "editor_start": "empty", "paragraph_min_words": 5}
+FUSES: dict[str, Any] = {"editor_task": "fuse", "editor_start": "empty", "paragraph_min_words": 5}
 WHOLE_OF_A = [0, "", A, "source", 900, [0, 0, 49]]
 LOG = [WHOLE_OF_A, [10, "opened in 1990 and employs 300 people", "will close in May", "typing", 5200]]
 FINAL = "The plant will close in May ."
