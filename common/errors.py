@@ -25,6 +25,12 @@ class StudyOver(SlotTaken):
     code = "study_over"
 
 
+class AskedOnce(Refused):
+    """What is unlikely to be meant, and is taken if it is sent again as confirmed."""
+
+    code = "confirm"
+
+
 class NotYours(Refused):
     """The requested object does not exist, or belongs to somebody else."""
 

@@ -12,8 +12,11 @@ from django.utils.translation import gettext_lazy
 from common.plots import Axis, Tick
 from common.templatetags.formatting import seconds
 from common.words import Words
+from compressions.fusions import pair_of
 from compressions.models import Compression
 from compressions.services.submission import beginning
+from measures.core.undefined import Undefined
+from measures.keystrokes import source_shares
 from measures.keystrokes.edit_log import Kind, Operation, edit_history, parse_log, snapshots
 from measures.keystrokes.effort import MAX_AT_ONCE, Effort, effort
 
@@ -36,6 +39,7 @@ KINDS: dict[Kind, Words] = {
     Kind.SCRIPTED: gettext_lazy("by a program"),
     Kind.LEAVE: gettext_lazy("left the page"),
     Kind.RETURN: gettext_lazy("return"),
+    Kind.SOURCE: gettext_lazy("taken from a source"),
     Kind.MERGED: gettext_lazy("merged"),
 }
 
@@ -47,6 +51,7 @@ class Way(StrEnum):
     COMPOSED = "composed"
     CORRECTED = "corrected"
     PASTED = "came-in"
+    TAKEN = "taken"
     DELETED = "deleted"
     UNDONE = "undone"
     SCRIPTED = "scripted"
@@ -60,6 +65,7 @@ WAY_WORDS: dict[Way, Words] = {
     Way.COMPOSED: gettext_lazy("Words or phrases at once: by an input method, a swipe, a prediction or dictation."),
     Way.CORRECTED: gettext_lazy("A spell checker or keyboard put something right."),
     Way.PASTED: gettext_lazy("Pasted or dropped."),
+    Way.TAKEN: gettext_lazy("Taken from one of the two sentences: by a button, pasted or dropped."),
     Way.DELETED: gettext_lazy("Deleted or cut."),
     Way.UNDONE: gettext_lazy("Undone or done again."),
     Way.SCRIPTED: gettext_lazy("By a script, an extension, or a button of the page."),
@@ -79,6 +85,7 @@ WAY_OF = {
     Kind.REDO: Way.UNDONE,
     Kind.OTHER: Way.SCRIPTED,
     Kind.SCRIPTED: Way.SCRIPTED,
+    Kind.SOURCE: Way.TAKEN,
     Kind.MERGED: Way.MERGED,
 }
 
@@ -228,3 +235,11 @@ def _way_of(edit: Operation) -> Way | None:
 def _height(text: str) -> int:
     """Return the height in pixels of a bar for a text; it grows with the logarithm of the length."""
     return min(MAX_HEIGHT, 4 * len(text).bit_length())
+
+
+def shares_of(compression: Compression) -> list[tuple[str, float | None]]:
+    """Return in words and figures how much of a fusion was taken from each sentence; None where that is not known."""
+    found = source_shares(pair_of(compression.source.text), parse_log(compression.edit_log))
+    shares = (None, None, None) if isinstance(found, Undefined) else (*found.sources, found.own)
+    words = _("From the first sentence"), _("From the second sentence"), _("Own words")
+    return list(zip(words, shares, strict=True))

@@ -147,6 +147,8 @@ def _usable(row: Row, campaign: Campaign, paragraph_ids: set[str], warnings: lis
     if len(genre) > MAX_GENRE_LENGTH:
         raise _UnusableRow(f"the genre is longer than {MAX_GENRE_LENGTH} characters")
     sentences = _sentences(row, text, warnings, is_paragraph=source_id in paragraph_ids)
+    if campaign.fuses and (found := sentence_count(text)) != 2:
+        raise _UnusableRow(f"one sentence is to be made of two, and the text has {found}")
     _refuse_short(text, sentences, campaign)
     paragraph_id = row.fields.get("paragraph", "").strip()
     if paragraph_id == source_id:

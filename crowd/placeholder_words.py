@@ -11,5 +11,10 @@ def task_of_editors(number: int) -> str:
     return ngettext("shorten up to %(n)s short text", "shorten up to %(n)s short texts", number)
 
 
+def task_of_fusers(number: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("make one sentence of two", "make one sentence of two, up to %(n)s times", number)
+
+
 def per_text(amount: str) -> str:
     return gettext("%(amount)s per text") % {"amount": amount}

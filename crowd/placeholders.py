@@ -18,9 +18,9 @@ from django.utils.translation import gettext_lazy as _
 from common.errors import Refused
 from common.words import Words
 from crowd.models import Campaign, Round
-from crowd.models.campaign import PayUnit
+from crowd.models.campaign import EditorTask, PayUnit
 from crowd.models.setting_words import label_of
-from crowd.placeholder_words import ALL, AS_AGREED, per_text, task_of_editors
+from crowd.placeholder_words import ALL, AS_AGREED, per_text, task_of_editors, task_of_fusers
 from crowd.tasks import task_of
 
 Settings = Mapping[str, Any]
@@ -95,7 +95,10 @@ def _task(settings: Settings, work_round: str) -> str | None:
     number = settings.get("editor_tasks" if is_editor else "rater_tasks")
     if number is None:
         return None
-    words = task_of_editors if is_editor and work_round not in task.rounds else task.words_in(work_round).agreed
+    if not is_editor or work_round in task.rounds:
+        words = task.words_in(work_round).agreed
+    else:
+        words = task_of_fusers if settings.get("editor_task") == EditorTask.FUSE else task_of_editors
     return words(number) % {"n": number}
 
 

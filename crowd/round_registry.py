@@ -21,7 +21,8 @@ class RoundPages:
     `task_url` is the URL name of a task page. `entry_check` returns the URL name of a page that the worker must pass
     before any task, or None; by default there is none. `review_url` is the URL name of a page on which answers can be
     corrected, if any. `rank_candidates` orders the items to try; by default they are tried in the drawn order.
-    `after_exclusion` is called when a participant of the campaign has withdrawn, `block_work_of` for two who share a
+    `joined` is called in the transaction in which somebody joins, `after_exclusion` when a participant of the campaign
+    has withdrawn, `block_work_of` for two who share a
     browser, and `block_text_again` when an editor submits what another had written.
     """
 
@@ -29,6 +30,7 @@ class RoundPages:
     entry_check: Callable[[Enrolment], str | None] | None = None
     review_url: str = ""
     rank_candidates: RankCandidates | None = None
+    joined: Callable[[Enrolment], None] | None = None
     after_exclusion: Callable[[Campaign], None] | None = None
     block_work_of: BlockWorkOf | None = None
     block_text_again: BlockTextAgain | None = None

@@ -53,6 +53,7 @@ CAMPAIGN = Columns(
     editor_guidelines_changed_id rater_guidelines_changed_id
     texts_go_on_erasure record_leaving
     editors_per_source raters_per_compression editor_tasks rater_tasks lease_minutes editor_start
+    editor_task fusion_within_longer fusion_asks_sentences
     keep_percent sentence_min_words paragraph_min_words
     qualification_questions qualification_pass_percent qualification_tries qualification_wait_minutes rating_task scales
     arms

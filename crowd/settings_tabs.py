@@ -53,7 +53,10 @@ TEXTS = Tab(
     "texts",
     _("Shortening"),
     (
-        Group(_("The rule"), ("keep_percent", "editor_start")),
+        Group(
+            _("The rule"),
+            ("keep_percent", "editor_start", "editor_task", "fusion_within_longer", "fusion_asks_sentences"),
+        ),
         Group(_("How much work"), ("editors_per_source", "editor_tasks", "lease_minutes")),
         Group(_("What is imported"), ("sentence_min_words", "paragraph_min_words")),
     ),

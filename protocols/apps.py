@@ -21,10 +21,11 @@ class ProtocolsConfig(AppConfig):
             study_entry_check,
         )
         from protocols.services.design import ROUNDS_OF_DESIGN, row_candidates  # noqa: PLC0415
+        from protocols.services.fusions import writer_joined  # noqa: PLC0415
         from protocols.services.responses import worker_responses_erase  # noqa: PLC0415
         from protocols.services.source_rows import source_candidates  # noqa: PLC0415
 
-        pages = RoundPages("protocols:task", study_entry_check, review_url="protocols:answers")
+        pages = RoundPages("protocols:task", study_entry_check, review_url="protocols:answers", joined=writer_joined)
         for task in TASKS:
             for work_round in task.rounds:
                 rank: RankCandidates | None = expert_candidates if work_round == Round.EXPERT else None

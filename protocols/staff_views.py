@@ -197,7 +197,9 @@ def pieces_make(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Make the pieces of work of what was imported; what is wrong with it is listed."""
     task = _task_or_404(campaign)
     try:
-        messages.success(request, task.pieces_make(campaign, fill_in="fill_in" in request.POST))
+        messages.success(
+            request, task.pieces_make(campaign, fill_in="fill_in" in request.POST, user=staff_user(request))
+        )
     except Refused as refusal:
         faults = getattr(refusal, "faults", [str(refusal)])
         settings_form = task.settings_form(initial=task.settings_read(campaign.task_settings))

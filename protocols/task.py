@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from django import forms
+from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from common.errors import NotYours, Refused
@@ -111,12 +112,6 @@ class AnswerRefused(Refused):
         self.problems = list(problems)
 
 
-class AskedOnce(Refused):
-    """An answer that is unlikely to be meant, and is taken if it is sent again as confirmed."""
-
-    code = "confirm"
-
-
 class StudyTask(ABC):
     """A judgement task with material of its own: how its material is read, what people see, and what they answer.
 
@@ -165,12 +160,12 @@ class StudyTask(ABC):
     def _bound(self, stored: Settings) -> forms.Form:
         return self.settings_form({**_initial(self.settings_form), **stored})
 
-    def pieces_make(self, campaign: Campaign, *, fill_in: bool = False) -> str:
+    def pieces_make(self, campaign: Campaign, *, fill_in: bool = False, user: User | None = None) -> str:
         """Make the work of what was imported, where lines of material are not work yet; say what was made.
 
-        With `fill_in`, what is missing and can be computed is made, too.
+        With `fill_in`, what is missing and can be computed is made, too. `user` is who asks, if not a command.
         """
-        del campaign, fill_in
+        del campaign, fill_in, user
         raise Refused(_("The material of this campaign’s judgement task is work as it is."))
 
     @abstractmethod

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from common.errors import Refused, SlotTaken
+from common.errors import AskedOnce, Refused, SlotTaken
 from common.telemetry import refusal_counted, submission_counted
 from common.typed_text import TextRefused, comment_check
 from crowd.access import worker_only
@@ -36,7 +36,7 @@ from protocols.services.pages import (
     time_over_fields,
 )
 from protocols.services.responses import VISIT_OVER, OtherAnswerCounts, practice_answer, response_submit
-from protocols.task import AnswerRefused, AskedOnce, Page, StudyTask, Subject, study_task
+from protocols.task import AnswerRefused, Page, StudyTask, Subject, study_task
 from ratings.answers import posted_number
 
 State = Assignment.State
@@ -191,7 +191,7 @@ def _submit(request: HttpRequest, enrolment: Enrolment, work: StudyWork, pages: 
             submission_counted(enrolment.round)
     except OtherAnswerCounts as refusal:
         messages.warning(request, str(refusal))
-    except (AnswerRefused, AskedOnce, SlotTaken, TextRefused) as refusal:
+    except (AnswerRefused, SlotTaken, TextRefused) as refusal:
         status = 409 if isinstance(refusal, SlotTaken) else 422
         if wants_json(request):
             return refused_json(refusal, status)

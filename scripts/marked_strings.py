@@ -40,6 +40,7 @@ PARTICIPANT_MODULES = (
     "crowd/services/{browsers,entry,leases,write_locks}.py",
     "crowd/templatetags/offers.py",
     "crowd/views/{join,remarks,worker}.py",
+    "compressions/fusions.py",
     "compressions/services/{drafts,submission}.py",
     "compressions/views/editor.py",
     "protocols/{selectors,views}.py",

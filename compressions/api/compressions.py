@@ -67,6 +67,12 @@ class EditSerializer(serializers.Serializer[Any]):
     inserted = serializers.CharField(source="operation.inserted")
     kind = serializers.ChoiceField(list(Kind), source="operation.kind")
     at_ms = serializers.IntegerField(source="operation.at_ms", help_text="Since the text was opened.")
+    origin = serializers.ListField(
+        child=serializers.IntegerField(),
+        source="operation.origin",
+        allow_null=True,
+        help_text="Of what was taken from one of two sentences: its number from 0, and where the part starts and ends.",
+    )
 
 
 class PasteSerializer(serializers.Serializer[Any]):

@@ -162,7 +162,11 @@ def texts_only_by(worker: Worker) -> QuerySet[Target]:
 
 def is_suitable(paragraph: Source, campaign: Campaign) -> bool:
     texts = sentences(paragraph.text)
-    return len(texts) == 2 and all(word_count(text) >= campaign.sentence_min_words for text in texts)
+    return (
+        not campaign.fuses
+        and len(texts) == 2
+        and all(word_count(text) >= campaign.sentence_min_words for text in texts)
+    )
 
 
 def free_ids(paragraph: Source, taken: set[str]) -> tuple[str, ...]:
@@ -181,6 +185,8 @@ def possible_ids(paragraph_id: str) -> Iterator[tuple[str, ...]]:
 
 def why_none_is_suitable(campaign: Campaign) -> list[str]:
     """Say what a suitable paragraph is, and how many of the campaign's texts lack what."""
+    if campaign.fuses:
+        return [_("Editors make one sentence of the two of a text, so no text is divided.")]
     rule = _(
         "A paragraph is suitable if it has two sentences, each of at least %(words)s words, and is neither divided nor "
         "retired."

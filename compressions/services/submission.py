@@ -10,21 +10,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.clock import milliseconds_since
-from common.errors import Refused
+from common.errors import AskedOnce, Refused
 from common.inserts import insert
 from common.typed_text import TextRefused, comment_check, stacked_marks_words
 from compressions.flag_kinds import LOG_TOO_LONG, Flag, flag_columns
+from compressions.fusions import fusion_verdict, pair_of, question_words
 from compressions.labelled import is_as_asked, labelled_task, labelled_text_store
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import known_text_block, rating_block, target_create, target_known, target_reopen
-from crowd.models import Enrolment, Stream
+from crowd.models import Campaign, Enrolment, Stream
 from crowd.page_records import PageRecord
 from crowd.services.claims import TaskAhead
 from crowd.services.leases import assignment_complete
 from crowd.services.remarks import comment_add
-from measures.keystrokes.edit_log import EditLogError, Operation, dump_log, parse_log, replay, without_leaving
+from measures.keystrokes.edit_log import EditLogError, Kind, Operation, dump_log, parse_log, replay, without_leaving
 from measures.keystrokes.effort import active_time, effort_flags
 from measures.keystrokes.log_bounds import log_bounds, most_operations_within, too_long_for
+from measures.keystrokes.source_shares import origins_check
+from measures.text.fusion_rule import FusionReason
 from measures.text.length_rule import Reason, Verdict, check_compression
 from measures.text.normalization import display_text
 from measures.text.odd_texts import disguises, odd_texts
@@ -79,6 +82,8 @@ def replay_log(
     try:
         operations = parse_log(raw_log, max_operations=bounds.operations, max_characters=bounds.characters)
         text = replay(start, operations, max_replayed=bounds.replayed)
+        if any(operation.kind is Kind.SOURCE for operation in operations):
+            origins_check(pair_of(source.text), operations)
     except EditLogError as error:
         raise LogRefused(LOG_WORDS) from error
     return ReplayedLog(operations if with_leaving else without_leaving(operations), text)
@@ -92,14 +97,14 @@ def _size_check(operations: int, most: int, available_ms: int | None) -> None:
 
 
 class RuleBroken(Refused):
-    """The text breaks the campaign's length rule."""
+    """The text breaks the campaign's rule: that of its length, or that it is one sentence."""
 
-    def __init__(self, verdict: Verdict) -> None:
-        super().__init__(" ".join(_explain(reason, verdict) for reason in verdict.reasons))
+    def __init__(self, verdict: Verdict, reasons: Iterable[Reason | FusionReason]) -> None:
+        super().__init__(" ".join(_explain(reason, verdict) for reason in reasons))
         self.verdict = verdict
 
 
-def _explain(reason: Reason, verdict: Verdict) -> str:
+def _explain(reason: Reason | FusionReason, verdict: Verdict) -> str:
     return {
         Reason.EMPTY: _("Please write some text."),
         Reason.TOO_LONG: ngettext("%(n)s character too long.", "%(n)s characters too long.", verdict.excess)
@@ -109,6 +114,7 @@ def _explain(reason: Reason, verdict: Verdict) -> str:
         Reason.CUT_IN_WORD: _("Your text ends in the middle of a word."),
         Reason.FORBIDDEN_CHARACTER: _("Your text contains a hidden character. Delete it and type it again."),
         Reason.STACKED_MARKS: stacked_marks_words(verdict.stacked_at or 0),
+        FusionReason.SEVERAL_SENTENCES: _("Please write one sentence. This looks like more than one."),
     }[reason]
 
 
@@ -121,6 +127,8 @@ class Submission:
     started_from: str = Start.SOURCE
     comment: str = ""
     page_record: PageRecord | None = None
+    confirmed: bool = False
+    """Whether the editor was asked about the text, and means it."""
 
 
 def compression_submit(
@@ -140,10 +148,8 @@ def compression_submit(
     Idempotent: a submission sent twice is stored once, and both calls return the same compression.
     """
     available_ms = None if leased_at is None else milliseconds_since(leased_at)
-    replayed = _checked_log(source, submission, available_ms, with_leaving=enrolment.campaign.record_leaving)
-    verdict = check_compression(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
-    if not verdict.accepted:
-        raise RuleBroken(verdict)
+    replayed = _checked_log(source, submission, available_ms, enrolment.campaign)
+    verdict = _checked_text(source, submission, enrolment.campaign)
     comment_check(submission.comment)
     labelled = labelled_task(enrolment, source)
     if labelled is not None and not is_as_asked(labelled, source, submission.text):
@@ -187,13 +193,27 @@ def compression_submit(
         return compression
 
 
-def _checked_log(
-    source: Source, submission: Submission, available_ms: int | None, *, with_leaving: bool
-) -> ReplayedLog:
-    replayed = replay_log(source, submission.started_from, submission.raw_log, available_ms, with_leaving=with_leaving)
-    if replayed.text != submission.text:
+def _checked_log(source: Source, submission: Submission, available_ms: int | None, campaign: Campaign) -> ReplayedLog:
+    start, with_leaving = submission.started_from, campaign.record_leaving
+    replayed = replay_log(source, start, submission.raw_log, available_ms, with_leaving=with_leaving)
+    if replayed.text != submission.text or (campaign.fuses and start != Start.EMPTY):
         raise LogRefused(LOG_WORDS)
     return replayed
+
+
+def _checked_text(source: Source, submission: Submission, campaign: Campaign) -> Verdict:
+    """Return what the campaign's rule says of a text that keeps it; ask about what is odd unless it is confirmed."""
+    if not campaign.fuses:
+        verdict = check_compression(source.text, submission.text, keep_percent=campaign.keep_percent)
+        if not verdict.accepted:
+            raise RuleBroken(verdict, verdict.reasons)
+        return verdict
+    found = fusion_verdict(campaign, source.text, submission.text)
+    if not found.accepted:
+        raise RuleBroken(found.rule, found.reasons)
+    if found.questions and not submission.confirmed:
+        raise AskedOnce(question_words(found.questions))
+    return found.rule
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from common.errors import Refused, SlotTaken, TooManyRequests
+from common.errors import AskedOnce, Refused, SlotTaken, TooManyRequests
 from common.prepared_pages import Holes, render_filled
 from common.telemetry import refusal_counted, submission_counted
 from common.typed_text import TextRefused
+from compressions.fusions import fusion_rule_words, fusion_verdict, pair_of, percent_allowed
 from compressions.labelled import labelled_task
 from compressions.models import MAX_PAGE_NAME_LENGTH, Start
 from compressions.selectors.sources import EditorTask, editor_task
@@ -143,7 +144,7 @@ def _submit(request: HttpRequest, enrolment: Enrolment, task: EditorTask) -> Htt
                 ahead=ahead,
             )
             submission_counted(enrolment.round)
-    except (SlotTaken, RuleBroken, LogRefused, TextRefused) as refusal:
+    except (AskedOnce, SlotTaken, RuleBroken, LogRefused, TextRefused) as refusal:
         status = 409 if isinstance(refusal, SlotTaken) else 422
         if wants_json(request):
             return refused_json(refusal, status)
@@ -195,7 +196,7 @@ def _submission(request: HttpRequest, enrolment: Enrolment) -> Submission:
     log = decode_json(request.POST.get("log", ""))
     start, comment = request.POST.get("started_from", ""), _storable(request.POST.get("comment", ""))
     record = page_record_read(request.POST.get("page_record", ""), with_leaving=enrolment.campaign.record_leaving)
-    return Submission(text, log, start, comment, record)
+    return Submission(text, log, start, comment, record, confirmed=request.POST.get("confirmed") == "1")
 
 
 def _storable(comment: str) -> str:
@@ -214,6 +215,8 @@ def _page(
     campaign, assignment, source = enrolment.campaign, task.assignment, task.source
     drafts = list(drafts_for_page(assignment)) if task.has_drafts else []
     verdict = check_compression(source.text, draft.text, keep_percent=campaign.keep_percent)
+    if campaign.fuses:
+        verdict = fusion_verdict(campaign, source.text, draft.text).rule
     progress = standing(enrolment, assignment, task.submitted)
     labelled = labelled_task(enrolment, source)
     context = {
@@ -230,7 +233,9 @@ def _page(
         "kept_under": f"{assignment.pk}-{int(assignment.leased_at.timestamp())}" if assignment.leased_at else "",
         "verdict": verdict,
         "counter_words": counter_words(verdict),
-        "rule_words": rule_words(verdict, campaign.keep_percent),
+        "rule_words": fusion_rule_words(verdict) if campaign.fuses else rule_words(verdict, campaign.keep_percent),
+        "keep_percent": percent_allowed(verdict) if campaign.fuses else campaign.keep_percent,
+        "fused": "\n".join(pair_of(source.text)) if campaign.fuses else "",
         "bar": length_bar(verdict),
         "standing": progress,
         "resume_token": resume_token(enrolment),
@@ -240,7 +245,7 @@ def _page(
         "refusal": str(refusal) if refusal else "",
         "lost": isinstance(refusal, SlotTaken),
     }
-    if refusal or drafts or labelled or campaign.settings_version_id is None:
+    if refusal or drafts or labelled or campaign.fuses or campaign.settings_version_id is None:
         return render(request, "compressions/task.html", context, status=status)
     of_campaign = (campaign.settings_version_id, campaign.language)
     of_progress = (progress.has_steps, progress.submitted > 0)

@@ -14,7 +14,7 @@ from compressions.alignment_words import TooLongToDraw
 from compressions.feature_places import places_of
 from compressions.forms import DivisionForm
 from compressions.models import Compression
-from compressions.replay import replay_of
+from compressions.replay import replay_of, shares_of
 from compressions.selectors.alignments import ShownAlignment, alignment_of
 from compressions.selectors.writing import (
     compressions_of_campaign,
@@ -42,6 +42,7 @@ def compression(request: HttpRequest, campaign: Campaign, compression_id: int) -
         "campaign": campaign,
         "compression": found,
         "replay": replay,
+        "shares": shares_of(found) if campaign.fuses else [],
         "log": json.dumps(found.edit_log),
         "drawing": drawing_of(shown) if shown else None,
         "corrected": shown.corrected if shown else None,

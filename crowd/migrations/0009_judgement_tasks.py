@@ -35,4 +35,23 @@ class Migration(migrations.Migration):
             model_name='campaign',
             constraint=models.CheckConstraint(condition=models.Q(('rating_task__in', ['single', 'pair', 'answer', 'spans', 'quiz', 'extract', 'ranking', 'absolute', 'links'])), name='campaign_rating_task_known'),
         ),
+        migrations.AddField(
+            model_name='campaign',
+            name='editor_task',
+            field=models.CharField(choices=[('compress', 'a shorter text'), ('fuse', 'one sentence of the text’s two')], db_default='compress', default='compress', max_length=8, verbose_name='what editors write'),
+        ),
+        migrations.AddField(
+            model_name='campaign',
+            name='fusion_asks_sentences',
+            field=models.BooleanField(db_default=False, default=False, verbose_name='one sentence of two: ask about several sentences instead of refusing them'),
+        ),
+        migrations.AddField(
+            model_name='campaign',
+            name='fusion_within_longer',
+            field=models.BooleanField(db_default=False, default=False, verbose_name='one sentence of two: not longer than the longer of them'),
+        ),
+        migrations.AddConstraint(
+            model_name='campaign',
+            constraint=models.CheckConstraint(condition=models.Q(('editor_task', 'compress'), models.Q(('editor_start', 'empty'), ('editor_task', 'fuse')), _connector='OR'), name='campaign_editor_task_known', violation_error_message='Who makes one sentence of two begins with an empty box.'),
+        ),
     ]

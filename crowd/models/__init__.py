@@ -2,7 +2,7 @@
 
 from .accounts import AccountSession, ApiToken, BrowserRequest, Invitation, Scope, WorkerBrowser
 from .audit import AuditEntry
-from .campaign import Campaign, CampaignState, EditorStart, PayUnit, Round
+from .campaign import Campaign, CampaignState, EditorStart, EditorTask, PayUnit, Round
 from .imported_scales import ImportedScale
 from .links import JoinLink
 from .members import Membership, Role
@@ -26,6 +26,7 @@ __all__ = [
     "Campaign",
     "CampaignState",
     "EditorStart",
+    "EditorTask",
     "Enrolment",
     "Exclusion",
     "ImportedScale",

@@ -50,6 +50,13 @@ class EditorStart(models.TextChoices):
     CHOICE = "choice", _("the source, and the editor may empty the box")
 
 
+class EditorTask(models.TextChoices):
+    """What editors make of a text."""
+
+    COMPRESS = "compress", _("a shorter text")
+    FUSE = "fuse", _("one sentence of the text’s two")
+
+
 NO_LIMIT = 1_000_000
 RANGES = {
     "editors_per_source": (1, 50),
@@ -163,6 +170,15 @@ class Campaign(models.Model):
     rater_tasks = _number("rater_tasks", default=20)
     lease_minutes = _number("lease_minutes", default=30)
 
+    editor_task = models.CharField(
+        label_of("editor_task"),
+        max_length=8,
+        choices=EditorTask.choices,
+        default=EditorTask.COMPRESS,
+        db_default=EditorTask.COMPRESS,
+    )
+    fusion_within_longer = models.BooleanField(label_of("fusion_within_longer"), default=False, db_default=False)
+    fusion_asks_sentences = models.BooleanField(label_of("fusion_asks_sentences"), default=False, db_default=False)
     editor_start = models.CharField(
         label_of("editor_start"), max_length=8, choices=EditorStart.choices, default=EditorStart.SOURCE
     )
@@ -238,6 +254,12 @@ class Campaign(models.Model):
                 condition=Q(editor_start__in=EditorStart.values), name="campaign_editor_start_known"
             ),
             models.CheckConstraint(
+                condition=Q(editor_task=EditorTask.COMPRESS)
+                | Q(editor_task=EditorTask.FUSE, editor_start=EditorStart.EMPTY),
+                name="campaign_editor_task_known",
+                violation_error_message=_("Who makes one sentence of two begins with an empty box."),
+            ),
+            models.CheckConstraint(
                 condition=Q(rating_task__in=[task.key for task in TASKS]), name="campaign_rating_task_known"
             ),
             models.CheckConstraint(condition=Q(state__in=CampaignState.values), name="campaign_state_known"),
@@ -281,6 +303,11 @@ class Campaign(models.Model):
     def versioned_settings(self) -> dict[str, Any]:
         """The settings that a version records, as they are now."""
         return {name: _as_recorded(getattr(self, name)) for name in VERSIONED}
+
+    @property
+    def fuses(self) -> bool:
+        """Whether editors make one sentence of two, instead of shortening a text."""
+        return self.editor_task == EditorTask.FUSE
 
     @property
     def is_open(self) -> bool:

@@ -84,6 +84,17 @@ WORDS = {
             "reservation by themselves. Applies to texts handed out or renewed from now on, and to raters too."
         ),
     ),
+    "editor_task": SettingWords(
+        _("what editors write"),
+        _("Fixed once there are texts. One sentence of two is written in an empty box, from texts of two sentences."),
+    ),
+    "fusion_within_longer": SettingWords(
+        _("one sentence of two: not longer than the longer of them"), _("In addition to the maximum length.")
+    ),
+    "fusion_asks_sentences": SettingWords(
+        _("one sentence of two: ask about several sentences instead of refusing them"),
+        _("Sentences are told apart by English rules, which go wrong now and then."),
+    ),
     "editor_start": SettingWords(
         _("initial text in the editor’s box"), _("What editors begin with. Applies to texts opened from now on.")
     ),

@@ -86,6 +86,7 @@ def campaign_create_without_links(*, owner: User | None, **settings: Any) -> Cam
 RESERVED_SLUGS = {"new"}  # used in URLs
 SLUG_LENGTH = 50
 RATING_SETTINGS = ("rating_task", "scales", "arms")
+WORK_SETTINGS = (*RATING_SETTINGS, "editor_task")
 
 
 @transaction.atomic
@@ -101,13 +102,13 @@ def campaign_update(
     """Change settings; a new version of them begins where a versioned one differs.
 
     The rating task, the scales and the arms are fixed once there is work for raters, the arms once raters have joined,
-    too. What people are told or held to changes
-    after the first one has joined only if `confirmed` is the number of the version that the change was shown for.
+    too, and what editors write once there are texts. What people are told or held to changes after the first one has
+    joined only if `confirmed` is the number of the version that the change was shown for.
     Nothing changes if others have changed one of these settings since a page was `opened` (`crowd/settings_opened.py`),
     or if `check` raises, which is given the campaign as it is stored and locked.
     """
-    if not settings.keys().isdisjoint(RATING_SETTINGS):
-        campaign_write_lock(campaign_id=campaign.pk)  # imports and gold questions bring work for raters
+    if not settings.keys().isdisjoint(WORK_SETTINGS):
+        campaign_write_lock(campaign_id=campaign.pk)  # imports and gold questions bring work
     changing = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # its version is read after the lock
     if check is not None:
         check(changing)
@@ -115,6 +116,7 @@ def campaign_update(
     meanwhile_refuse(changing, opened, set(settings) - set(VERSIONED if confirmed else ()))
     before = _as_stored(changing)
     _refuse_other_ratings(changing, settings)
+    _refuse_other_writing(changing, settings)
     known = _known_settings(changing)
     for name, value in _with_plain_texts(settings).items():
         setattr(changing, name, value)
@@ -154,6 +156,12 @@ def _refuse_other_ratings(stored: Campaign, settings: dict[str, Any]) -> None:
         raise Refused(_("Raters have joined already, so the arms can no longer be changed."))
     if changed and stored.qualification_items.filter(deleted_at=None).exists():
         raise Refused(_("The raters’ test has questions on these scales. Remove them first."))
+
+
+def _refuse_other_writing(stored: Campaign, settings: dict[str, Any]) -> None:
+    changes = settings.get("editor_task", stored.editor_task) != stored.editor_task
+    if changes and stored.items.filter(round=Round.EDIT).exists():
+        raise Refused(_("There are already texts, so what editors write can no longer be changed."))
 
 
 def _known_settings(stored: Campaign) -> dict[str, Any]:

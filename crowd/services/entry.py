@@ -100,6 +100,8 @@ def _enter(link: JoinLink, ids: PlatformIds, known: Enrolment | None, browser: s
         _go_on(enrolment, link, ids)
     else:
         arm_draw(enrolment=enrolment)
+        if joined := round_pages(enrolment).joined:
+            joined(enrolment)
     return enrolment
 
 

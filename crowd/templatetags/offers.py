@@ -29,7 +29,7 @@ def round_title(of: Enrolment | JoinLink) -> str:
     """Return what the work of an enrolment, or behind a link, is called in the header of its pages."""
     task = of.campaign.task
     if of.round == Round.EDIT and of.round not in task.rounds:
-        return _("Shortening texts")
+        return _("Writing sentences") if of.campaign.fuses else _("Shortening texts")
     return str(task.words_in(of.round).title)
 
 
@@ -60,6 +60,8 @@ def _work(campaign: Campaign, work_round: str, tasks: int) -> str:
         return str(own.offer_of_experts)
     if work_round == Round.EDIT and work_round not in campaign.task.rounds:
         words = ngettext("You will shorten %(n)s short text.", "You will shorten up to %(n)s short texts.", tasks)
+        if campaign.fuses:
+            words = ngettext("You will write %(n)s sentence.", "You will write up to %(n)s sentences.", tasks)
     else:
         words = own.offer(tasks)
     return words % {"n": number_format(tasks, use_l10n=True, force_grouping=True)}

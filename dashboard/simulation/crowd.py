@@ -14,7 +14,8 @@ from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
 from common.models import Job
-from compressions.models import Source, Target
+from compressions.fusions import fusion_verdict, pair_of
+from compressions.models import Source, Start, Target
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import Submission, compression_submit
 from crowd.models import Campaign, CampaignState, Enrolment, JoinLink, Round, Worker
@@ -32,7 +33,7 @@ from dashboard.simulation.people import (
     rater_model,
 )
 from dashboard.simulation.writers import Habits, Texts, WriterKind, reworded, written
-from dashboard.simulation.writing import edit_log, shortenings, with_absence
+from dashboard.simulation.writing import edit_log, fusions, shortenings, with_absence
 from measures.keystrokes.edit_log import Operation, dump_log
 from measures.text.length_rule import check_compression
 from protocols.selectors import next_practice, study_work
@@ -199,6 +200,7 @@ def _enter(link: JoinLink, seed: int, number: int) -> Enrolment:
 
 def _simulate_editor(link: JoinLink, editor: EditorModel, seed: int, kind: WriterKind | None) -> int:
     enrolment = _enter(link, seed, editor.number)
+    kind = None if enrolment.campaign.fuses else kind
     habits = Habits.drawn(random.Random(f"{seed}:{editor.number}:habits"), **kind.habits) if kind else None
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
@@ -206,7 +208,8 @@ def _simulate_editor(link: JoinLink, editor: EditorModel, seed: int, kind: Write
         rng = random.Random(f"{seed}:{editor.number}:{source.source_id}")
         found = _write_as(kind, habits, source, enrolment, done, rng) if kind and habits else None
         text, operations = found or _write(enrolment, source, editor, rng)
-        submission = Submission(text, dump_log(operations))
+        start = Start.EMPTY if enrolment.campaign.fuses else Start.SOURCE
+        submission = Submission(text, dump_log(operations), start, confirmed=True)
         compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
         done += 1
     enrolment_finish(enrolment=enrolment)
@@ -216,9 +219,14 @@ def _simulate_editor(link: JoinLink, editor: EditorModel, seed: int, kind: Write
 def _write(
     enrolment: Enrolment, source: Source, editor: EditorModel, rng: random.Random
 ) -> tuple[str, Sequence[Operation]]:
-    states = shortenings(source.text, enrolment.campaign.keep_percent, editor.skill, rng)
-    text, operations = edit_log(states, source.text, rng)
-    if enrolment.campaign.record_leaving and rng.random() < INTERRUPTED:
+    campaign = enrolment.campaign
+    if campaign.fuses:
+        rule = fusion_verdict(campaign, source.text, "").rule
+        text, operations = edit_log(fusions(pair_of(source.text), rule, editor.skill, rng), "", rng)
+    else:
+        states = shortenings(source.text, campaign.keep_percent, editor.skill, rng)
+        text, operations = edit_log(states, source.text, rng)
+    if campaign.record_leaving and rng.random() < INTERRUPTED:
         operations = with_absence(operations, rng)
     return text, operations
 

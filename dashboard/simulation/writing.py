@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from measures.keystrokes.edit_log import Kind, Operation
-from measures.text.length_rule import allowed_length
+from measures.text.length_rule import Verdict, allowed_length
 from measures.text.normalization import length
 
 REPLACEMENTS = {
@@ -58,6 +58,13 @@ def shortenings(source: str, keep_percent: int, skill: float, rng: random.Random
     while length(text) > allowed:
         text = _shorten(text, skill, rng)
         yield text
+
+
+def fusions(pair: tuple[str, str], rule: Verdict, skill: float, rng: random.Random) -> Iterator[str]:
+    """Yield the one text that somebody types who has put two sentences together and shortened them in their head."""
+    both = f"{pair[0].rstrip(' .!?…')}, and {pair[1]}"
+    *_longer, text = [both, *shortenings(both, 100 * rule.allowed // length(both), skill, rng)]
+    yield text
 
 
 def _shorten(text: str, skill: float, rng: random.Random) -> str:

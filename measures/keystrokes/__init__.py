@@ -8,6 +8,7 @@ from measures.keystrokes.edit_log import (
     EditLogError,
     Kind,
     Operation,
+    Origin,
     dump_log,
     edit_history,
     parse_log,
@@ -19,7 +20,7 @@ from measures.keystrokes.edit_order import AlignedWords, EditOrder, PlacedWord, 
 from measures.keystrokes.effort import Effort, Flag, FlagName, FlagThresholds, effort, effort_flags
 from measures.keystrokes.order_summary import OperationPlace, OrderSummary, order_summary
 from measures.keystrokes.paste_origin import Burst, Paste, fastest_burst, pastes
-from measures.keystrokes.source_shares import SourceShares, Taken, source_shares
+from measures.keystrokes.source_shares import SourceShares, origins_check, source_shares
 
 __all__ = [
     "AlignedWords",
@@ -34,10 +35,10 @@ __all__ = [
     "Operation",
     "OperationPlace",
     "OrderSummary",
+    "Origin",
     "Paste",
     "PlacedWord",
     "SourceShares",
-    "Taken",
     "dump_log",
     "edit_history",
     "edit_order",
@@ -45,6 +46,7 @@ __all__ = [
     "effort_flags",
     "fastest_burst",
     "order_summary",
+    "origins_check",
     "parse_log",
     "pastes",
     "replay",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, NamedTuple
 
 from measures.text.normalization import bounded_display_text
 
@@ -43,12 +44,30 @@ class Kind(StrEnum):
     """The page was hidden; removes and inserts nothing."""
     RETURN = "return"
     """The page was reopened or became visible again; removes and inserts nothing."""
+    SOURCE = "source"
+    """A part of one of several sources as it stands there, put in by a button, or pasted or dropped."""
     MERGED = "merged"
     """All changes up to here as one, made by the page where a log became too long; when each came is not known."""
 
 
 NO_CHANGES = (Kind.LEAVE, Kind.RETURN)
 _KINDS = {kind.value: kind for kind in Kind}
+
+
+class Origin(NamedTuple):
+    """Which part of which source an operation of the kind ``source`` has put in.
+
+    Attributes
+    ----------
+    source : int
+        Number of the source, from 0.
+    start, end : int
+        The part of the source, in code points; `end` is not in it.
+    """
+
+    source: int
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +84,8 @@ class Operation:
         What the editor did.
     at_ms : int
         Time since the task was opened, in milliseconds.
+    origin : Origin or None
+        Where an operation of the kind ``source`` took what it inserts; None for all others.
     """
 
     position: int
@@ -72,6 +93,7 @@ class Operation:
     inserted: str
     kind: Kind
     at_ms: int
+    origin: Origin | None = None
 
 
 class EditLogError(ValueError):
@@ -102,7 +124,8 @@ def parse_log(raw: object, *, max_operations: int = 10_000, max_characters: int 
     Parameters
     ----------
     raw : object
-        A list of lists ``[position, removed, inserted, kind, at_ms]``.
+        A list of lists ``[position, removed, inserted, kind, at_ms]``; those of the kind ``source`` end with
+        ``[source, start, end]``.
     max_operations : int, default 10_000
         Greatest number of operations.
     max_characters : int, default 250_000
@@ -118,12 +141,12 @@ def parse_log(raw: object, *, max_operations: int = 10_000, max_characters: int 
     EditLogError
         If a field has the wrong type, a kind is unknown, a position or time is negative, time goes
         backwards or beyond 30 days, a text contains U+0000 or a lone surrogate, a return removes or inserts
-        something, or the log is too large.
+        something, an origin is missing, wrong or too much, or the log is too large.
 
     Examples
     --------
     >>> parse_log([[0, "", "Hi", "typing", 120]])
-    (Operation(position=0, removed='', inserted='Hi', kind=<Kind.TYPING: 'typing'>, at_ms=120),)
+    (Operation(position=0, removed='', inserted='Hi', kind=<Kind.TYPING: 'typing'>, at_ms=120, origin=None),)
     >>> parse_log([[0, "", "Hi", "magic", 120]])
     Traceback (most recent call last):
     measures.keystrokes.edit_log.EditLogError: operation 0: unknown kind 'magic'
@@ -146,7 +169,7 @@ def parse_log(raw: object, *, max_operations: int = 10_000, max_characters: int 
     return tuple(operations)
 
 
-def dump_log(operations: Iterable[Operation]) -> list[list[int | str]]:
+def dump_log(operations: Iterable[Operation]) -> list[list[Any]]:
     """Return operations as JSON-serialisable lists; the inverse of `parse_log`.
 
     Parameters
@@ -157,17 +180,22 @@ def dump_log(operations: Iterable[Operation]) -> list[list[int | str]]:
     Returns
     -------
     list of lists
-        ``[position, removed, inserted, kind, at_ms]`` for each operation.
+        ``[position, removed, inserted, kind, at_ms]`` for each operation, and the origin if it has one.
 
     Examples
     --------
     >>> dump_log([Operation(0, "", "Hi", Kind.PASTE, 120)])
     [[0, '', 'Hi', 'paste', 120]]
     """
-    return [[edit.position, edit.removed, edit.inserted, edit.kind.value, edit.at_ms] for edit in operations]
+    rows: list[list[Any]] = []
+    for edit in operations:
+        rows.append([edit.position, edit.removed, edit.inserted, edit.kind.value, edit.at_ms])
+        if edit.origin is not None:
+            rows[-1].append(list(edit.origin))
+    return rows
 
 
-def published_log(rows: Iterable[Sequence[int | str]], *, is_exact: bool = False) -> list[list[int | str]]:
+def published_log(rows: Iterable[Sequence[Any]], *, is_exact: bool = False) -> list[list[Any]]:
     """Return a log as it can be published: by times to the millisecond a typist can be recognised.
 
     Parameters
@@ -189,7 +217,7 @@ def published_log(rows: Iterable[Sequence[int | str]], *, is_exact: bool = False
     [[0, '', 'Hi', 'paste', 1200]]
     """
     unit = 1 if is_exact else 100
-    return [[*row[:4], int(row[4]) // unit * unit] for row in rows if row[3] not in NO_CHANGES]
+    return [[*row[:4], int(row[4]) // unit * unit, *row[5:]] for row in rows if row[3] not in NO_CHANGES]
 
 
 def snapshots(
@@ -340,9 +368,9 @@ def edit_history(start: str, operations: Iterable[Operation]) -> str:
 
 
 def _parse_operation(index: int, row: object) -> Operation:
-    if not isinstance(row, list) or len(row) != _FIELDS:
+    if not isinstance(row, list) or not _FIELDS <= len(row) <= _FIELDS + 1:
         raise EditLogError(index, "not a list of position, removed, inserted, kind, time")
-    position, removed, inserted, kind, at_ms = row
+    position, removed, inserted, kind, at_ms = row[:_FIELDS]
     # Not isinstance: that would accept True and False.
     if type(position) is not int or position < 0:
         raise EditLogError(index, "the position is not a whole number from 0")
@@ -354,7 +382,18 @@ def _parse_operation(index: int, row: object) -> Operation:
         raise EditLogError(index, "U+0000 or a lone surrogate")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise EditLogError(index, f"unknown kind {kind!r:.40}")
-    operation = Operation(position, removed, inserted, _KINDS[kind], at_ms)
+    origin = _parse_origin(index, row) if kind == Kind.SOURCE or len(row) > _FIELDS else None
+    operation = Operation(position, removed, inserted, _KINDS[kind], at_ms, origin)
     if operation.kind in NO_CHANGES and (removed or inserted):
         raise EditLogError(index, f"a {operation.kind} that removes or inserts something")
     return operation
+
+
+def _parse_origin(index: int, row: list[Any]) -> Origin:
+    given = row[_FIELDS] if row[3] == Kind.SOURCE and len(row) > _FIELDS else None
+    if not isinstance(given, list) or [type(each) for each in given] != [int] * len(Origin._fields):
+        raise EditLogError(index, "the kind source, and no other, has the number of a source, a start and an end")
+    origin = Origin(*given)
+    if origin.source < 0 or not 0 <= origin.start < origin.end or origin.end - origin.start != len(row[2]):
+        raise EditLogError(index, "what it inserts is not as long as the part of a source that it names")
+    return origin

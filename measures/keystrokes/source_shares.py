@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from measures.core.undefined import Undefined
@@ -13,26 +13,10 @@ MIN_TAKEN = 10
 
 MAX_SOURCES = 9
 EMPTY_TEXT = Undefined("the text is empty")
+MERGED_LOG = Undefined("where a part of the log came from is not known")
 
 _PASTED = (Kind.PASTE, Kind.DROP)
 _PUT_BACK = (*_PASTED, Kind.UNDO, Kind.REDO)
-
-
-@dataclass(frozen=True)
-class Taken:
-    """Where a page took text from for one operation.
-
-    Attributes
-    ----------
-    source : int
-        Number of the source, from 0.
-    start, end : int
-        The part of the source, in code points; `end` is not in it.
-    """
-
-    source: int
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -55,14 +39,14 @@ class SourceShares:
 
 
 def source_shares(
-    sources: Sequence[str], operations: Sequence[Operation], taken: Mapping[int, Taken], *, start: str = ""
+    sources: Sequence[str], operations: Sequence[Operation], *, start: str = ""
 ) -> SourceShares | Undefined:
     """Follow each character of a text from where it came.
 
-    A character comes from a source if a button of the page took it from there, or if it was pasted or dropped in a run
-    of at least `MIN_TAKEN` characters that stands in a source; of several, the first counts. What is put back as it was
-    removed, by undoing, redoing or pasting, comes from where it came from before. All else is the writer's own, even if
-    the same words stand in a source: typing them is work.
+    A character comes from a source if the page recorded that it was taken there (the kind ``source``), or if it was
+    pasted or dropped in a run of at least `MIN_TAKEN` characters that stands in a source; of several, the first counts.
+    What is put back as it was removed, by undoing, redoing or pasting, comes from where it came from before. All else
+    is the writer's own, even if the same words stand in a source: typing them is work.
 
     Parameters
     ----------
@@ -70,44 +54,42 @@ def source_shares(
         At most 9 texts.
     operations : sequence of Operation
         The edit log.
-    taken : mapping of int to Taken
-        For each operation by which a button took text, from where.
     start : str, default ""
         The text before the first operation, which is the writer's own.
 
     Returns
     -------
     SourceShares or Undefined
-        The shares; undefined for a text of white space alone. Apart from the replay, takes time linear in the
-        characters of the log and the sources.
+        The shares; undefined for a text of white space alone, and where changes were merged. Apart from the replay,
+        takes time linear in the characters of the log and the sources.
 
     Raises
     ------
     EditLogError
-        As `snapshots`, and if what an operation inserts is not what it is said to have taken.
+        As `snapshots` and `origins_check`.
     ValueError
-        If there are more than 9 sources, or `taken` names an operation or a source that is not there.
+        If there are more than 9 sources.
 
     Examples
     --------
+    >>> from measures.keystrokes import Origin
     >>> sources = "The plant opened in 1990.", "It will close in May."
-    >>> log = [Operation(0, "", "The plant ", Kind.OTHER, 10), Operation(10, "", "shuts.", Kind.TYPING, 900)]
-    >>> shares = source_shares(sources, log, {0: Taken(0, 0, 10)})
+    >>> taken = Operation(0, "", "The plant ", Kind.SOURCE, 10, Origin(0, 0, 10))
+    >>> shares = source_shares(sources, [taken, Operation(10, "", "shuts.", Kind.TYPING, 900)])
     >>> [round(each, 2) for each in shares.sources], round(shares.own, 2), shares.characters
     ([0.57, 0.0], 0.43, 14)
     """
     if len(sources) > MAX_SOURCES:
         raise ValueError(f"at most {MAX_SOURCES} sources, not {len(sources)}")
-    for index, part in taken.items():
-        if not 0 <= index < len(operations) or not 0 <= part.source < len(sources):
-            raise ValueError(f"operation {index} or source {part.source} does not exist")
+    origins_check(sources, operations)
+    if any(edit.kind is Kind.MERGED for edit in operations):
+        return MERGED_LOG
     text, origins, history = start, bytearray(len(start)), _History(sources)
-    for index, (edit, after) in enumerate(zip(operations, snapshots(start, operations), strict=True)):
+    for edit, after in zip(operations, snapshots(start, operations), strict=True):
         where = slice(edit.position, edit.position + len(edit.removed))
         removed = bytes(origins[where])
-        if index in taken:
-            source = _source_of(index, edit, taken[index], sources)
-            origins[where] = bytes([source + 1]) * len(edit.inserted)
+        if edit.origin is not None:
+            origins[where] = bytes([edit.origin.source + 1]) * len(edit.inserted)
         else:
             origins[where] = history.of(edit, removed)
         history.add(edit.removed, removed)
@@ -119,10 +101,34 @@ def source_shares(
     return SourceShares(tuple(shares[1:]), shares[0], len(kept))
 
 
-def _source_of(index: int, edit: Operation, part: Taken, sources: Sequence[str]) -> int:
-    if edit.inserted != sources[part.source][part.start : part.end]:
-        raise EditLogError(index, f"what it inserts does not stand there in source {part.source}")
-    return part.source
+def origins_check(sources: Sequence[str], operations: Iterable[Operation]) -> None:
+    """Raise an error for an operation that inserts something else than the part of a source that it names.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        The texts that parts may be taken from.
+    operations : iterable of Operation
+        The edit log.
+
+    Raises
+    ------
+    EditLogError
+        If the source does not exist, or another text stands in that part of it.
+
+    Examples
+    --------
+    >>> from measures.keystrokes import Origin
+    >>> origins_check(["It rained."], [Operation(0, "", "It snowed.", Kind.SOURCE, 10, Origin(0, 0, 10))])
+    Traceback (most recent call last):
+    measures.keystrokes.edit_log.EditLogError: operation 0: what it inserts does not stand there in source 0
+    """
+    for index, edit in enumerate(operations):
+        if edit.origin is None:
+            continue
+        source, begin, end = edit.origin
+        if source >= len(sources) or sources[source][begin:end] != edit.inserted:
+            raise EditLogError(index, f"what it inserts does not stand there in source {source}")
 
 
 class _History:

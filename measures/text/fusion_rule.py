@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from measures.text.endings import words_of
@@ -14,7 +14,6 @@ from measures.text.segmentation import sentence_count
 class FusionReason(StrEnum):
     """Why a fusion is refused, besides the reasons of the length rule."""
 
-    ABOVE_LONGER = "longer than the longer source"
     SEVERAL_SENTENCES = "several sentences"
 
 
@@ -33,7 +32,8 @@ class FusionVerdict:
     Attributes
     ----------
     rule : Verdict
-        The length rule, of the text against both sources joined by a space.
+        The length rule, of the text against both sources joined by a space; `allowed` is at most the length of the
+        longer source if the text is to be within that.
     reasons : tuple of (Reason or FusionReason)
         All reasons to refuse the text, those of the length rule first; empty if it is accepted.
     questions : tuple of FusionQuestion
@@ -77,7 +77,7 @@ def check_fusion(
     keep_percent : int, default 75
         As for `check_compression`.
     within_longer : bool, default False
-        Whether a text longer than the longer source is refused, too.
+        Whether a text longer than the longer source is too long, too.
     ask_sentences : bool, default False
         Whether several sentences are a question and no reason to refuse the text.
 
@@ -102,11 +102,11 @@ def check_fusion(
     (<FusionQuestion.ONE_SOURCE: 'words of one source only'>,)
     """
     rule = check_compression(" ".join(sources), text, keep_percent)
+    if within_longer:
+        rule = _within(rule, max(map(length, sources)))
     reasons: list[Reason | FusionReason] = list(rule.reasons)
     if {Reason.EMPTY, Reason.STACKED_MARKS, Reason.TOO_LONG} & set(rule.reasons):
         return FusionVerdict(rule, rule.reasons, ())
-    if within_longer and rule.length > max(map(length, sources)):
-        reasons.append(FusionReason.ABOVE_LONGER)
     is_one = sentence_count(text) <= 1
     if not is_one and not ask_sentences:
         reasons.append(FusionReason.SEVERAL_SENTENCES)
@@ -115,6 +115,13 @@ def check_fusion(
     found = _of_one_source(sources, text)
     asked = [] if is_one else [FusionQuestion.SEVERAL_SENTENCES]
     return FusionVerdict(rule, (), (*([found] if found else []), *asked))
+
+
+def _within(rule: Verdict, most: int) -> Verdict:
+    """Return the verdict of a rule that allows no more than `most`."""
+    is_news = rule.length > most and Reason.TOO_LONG not in rule.reasons
+    reasons = (Reason.TOO_LONG, *rule.reasons) if is_news else rule.reasons
+    return replace(rule, allowed=min(rule.allowed, most), reasons=reasons)
 
 
 def _of_one_source(sources: tuple[str, str], text: str) -> FusionQuestion | None:

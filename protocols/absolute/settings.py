@@ -3,6 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from protocols.fusions import FusionForm
 from protocols.task import Settings
 
 WITH, WITHOUT = "with reference", "without reference"
@@ -16,7 +17,7 @@ FILE_HELP = gettext_lazy(
 )
 
 
-class AbsoluteForm(forms.Form):
+class AbsoluteForm(FusionForm):
     reference = forms.ChoiceField(
         label=gettext_lazy("Who reads the reference first"),
         choices=[

@@ -2,14 +2,16 @@
 
 import random
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from protocols.absolute.settings import FILE_HELP, WITH, WITHOUT, AbsoluteForm, draws_arms
+from protocols.fusions import FusionTask
 from protocols.models import MAX_NAME_LENGTH
-from protocols.task import Answer, AnswerRefused, MaterialRow, Page, Settings, StudyTask, Subject
+from protocols.services.fusions import REFERENCE, FusedPair
+from protocols.task import Answer, AnswerRefused, MaterialRow, Page, Settings, Subject
 
 POINTS = (1, 2, 3, 4, 5)
 """From the best to the worst, as published."""
@@ -21,7 +23,7 @@ PAGES = (
 )
 
 
-class Absolute(StudyTask):
+class Absolute(FusionTask):
     key = "absolute"
     template = "protocols/absolute/points.html"
     columns = ("id", "reference", "output")
@@ -53,6 +55,15 @@ class Absolute(StudyTask):
             body,
             fields.get("system") or "",
             expected=None if given in (None, "") else _expected(given),
+        )
+
+    def lines_of(self, pair: FusedPair) -> Iterator[dict[str, Any]]:
+        reference = next((each.text for each in pair.texts if each.kind == REFERENCE), "")
+        if not reference:
+            raise ValueError("no system called reference has a text of it")
+        shared = {"id": pair.name, "sentences": list(pair.sentences), "reference": reference}
+        yield from (
+            shared | {"output": each.text, "system": each.name} for each in pair.texts if each.kind != REFERENCE
         )
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:

@@ -85,10 +85,12 @@ class PiecesOfWork(CampaignEndpoint):
     def post(self, _request: Request) -> Any:
         """Make the pieces of work of a task whose lines of material are not work themselves, such as a quiz.
 
+        A task that takes in the fusions of another campaign makes its material of these: all of it once that is closed.
+
         Refused (409) with the reasons while the files do not go together. Afterwards neither they nor the settings of
         the task change, and the same again gives markers the short answers that they do not have yet.
         """
-        return {"words": study_task(self.campaign.rating_task).pieces_make(self.campaign, **self.sent)}
+        return {"words": study_task(self.campaign.rating_task).pieces_make(self.campaign, user=self.user, **self.sent)}
 
 
 class SoundSerializer(serializers.Serializer[Any]):

@@ -8,9 +8,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from common.errors import AskedOnce
 from protocols.links.material import FILE_HELP, body_of
 from protocols.links.simulation import simulated_links
-from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Settings, StudyTask, Subject
+from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, StudyTask, Subject
 
 MOST_BYTES = 500_000
 MOST_LINKED = 0.6

@@ -6,10 +6,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
+from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.clock import database_now
+from common.errors import AskedOnce
 from common.typed_text import stacked_marks_words
 from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from measures.text.normalization import stacked_marks
@@ -24,7 +26,7 @@ from protocols.quiz.simulation import answers_of, summary_of
 from protocols.quiz.sounds import sound_of
 from protocols.services.design import row_of as design_row_of
 from protocols.services.pages import over_name
-from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Page, Settings, StudyTask, Subject
+from protocols.task import Answer, AnswerRefused, MaterialRow, Page, Settings, StudyTask, Subject
 
 LONGEST_ANSWER = 2_000
 HEARD_SECONDS = 600
@@ -119,8 +121,9 @@ class Quiz(OfQuiz):
     template = "protocols/quiz/quiz.html"
     takes_corrections = False
 
-    def pieces_make(self, campaign: Campaign, *, fill_in: bool = False) -> str:
+    def pieces_make(self, campaign: Campaign, *, fill_in: bool = False, user: User | None = None) -> str:
         """Make what people get on each visit; once that is made, what markers get of their answers."""
+        del user
         if DesignRow.objects.filter(campaign=campaign).exists():
             return marking_hand_out(campaign=campaign).words
         settings = self.settings_read(campaign.task_settings)

@@ -9,9 +9,12 @@ from typing import Any, TypeGuard
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from common.errors import AskedOnce
 from measures.experiments import dense_ranks
+from protocols.fusions import FusionTask
 from protocols.ranking.material import FILE_HELP, expected_of, set_of
-from protocols.task import Answer, AnswerRefused, AskedOnce, MaterialRow, Settings, StudyTask, Subject
+from protocols.services.fusions import FusedPair
+from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, Subject
 
 MOST_DIGITS = 4
 SPREAD, TIE = 0.5, 0.15
@@ -42,7 +45,7 @@ def field_of(place: int) -> str:
     return f"rank-{place}"
 
 
-class Ranking(StudyTask):
+class Ranking(FusionTask):
     """`given` and `ranks` of an answer are in the order of the file, `order` has the texts as they were shown."""
 
     key = "ranking"
@@ -56,6 +59,9 @@ class Ranking(StudyTask):
         body = set_of(fields)
         given = expected_of(fields["expected"], body) if fields.get("expected") else None
         return MaterialRow(str(fields["id"]), body, expected=_answer(given) if given else None)
+
+    def lines_of(self, pair: FusedPair) -> Iterator[dict[str, Any]]:
+        yield {"id": pair.name, "sentences": list(pair.sentences), "hypotheses": [vars(each) for each in pair.texts]}
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
         del settings

@@ -14,6 +14,7 @@ from crowd.services.remarks import comment_add, comment_set
 from protocols.models import Material, PageVisit, PracticeAnswer, Response, ResponseVersion, TaskDraft
 from protocols.selectors import StudyWork
 from protocols.services.design import row_free
+from protocols.services.fusions import fusions_forget
 from protocols.services.pages import OnPage, page_end
 from protocols.task import Answer, StudyTask, study_task
 
@@ -122,6 +123,7 @@ def practice_answer(*, enrolment: Enrolment, material: Material, answer: Answer)
 
 def worker_responses_erase(worker: Worker) -> None:
     """Erase what a person's answers say of them: their words, their times, and their practice."""
+    fusions_forget(worker)
     PracticeAnswer.objects.filter(enrolment__worker=worker).delete()
     row_free(worker=worker)
     TaskDraft.objects.filter(assignment__worker=worker).delete()

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from common.errors import AskedOnce
 from measures.spans import (
     Mark,
     Oddity,
@@ -28,7 +29,6 @@ from protocols.task import (
     Answer,
     AnswerRefused,
     AnswersFile,
-    AskedOnce,
     Known,
     MaterialRow,
     Settings,

@@ -45,7 +45,7 @@ const answer = new AnswerLine(element("answer"), element("answer-live"));
 const leaseLine = new AnswerLine(element("lease"), element("lease-live"));
 const mainButton = new MainButton(submitButton);
 const grow = growing(draft);
-const recorder = new Recorder(draft, changed);
+export const recorder = new Recorder(draft, changed);
 const pageRecord = new PageRecord(form);
 const difference = new Difference({
   button: element("compare"),
@@ -256,12 +256,12 @@ async function submit(/** @type {SubmitEvent} */ event) {
   if (state === "writing") await send();
 }
 
-async function send() {
+async function send(confirmed = "") {
   const waits = keep() ? textWaits : unkeptWaits;
   setState("sending");
   answer.sending();
   const log = () => JSON.stringify(recorder.log);
-  const fields = () => ({ text: draft.value, log: log(), page_record: pageRecord.ofText, ...otherFields() });
+  const fields = () => ({ text: draft.value, log: log(), page_record: pageRecord.ofText, confirmed, ...otherFields() });
   await handleResponse(await sendUntilAnswered(server, form.action, fields, (words) => answer.trouble(words), waits));
 }
 
@@ -271,6 +271,7 @@ async function handleResponse(response) {
   const refusal = await refusalOf(response);
   if (response.status === 409) return lost(refusal);
   setState("writing");
+  if (refusal.code === "confirm") return (await answer.ask(refusal.error)) && state === "writing" ? send("1") : draft.focus();
   logIsRefused ||= response.status === 422;
   if (response.status === 422) draft.setAttribute("aria-invalid", "true");
   answer.refuse(wordsOfRefusal(response.status, refusal.error), { stays: true });

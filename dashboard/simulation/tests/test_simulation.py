@@ -11,17 +11,21 @@ from django.db.models import Count, F
 from common.errors import Refused
 from common.jobs import job_run
 from common.models import Job
+from compressions.fusions import pair_of
 from compressions.models import Compression
+from compressions.tests.test_fusions import FUSES, A, B
 from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from dashboard.simulation.crowd import SimulationReport, crowd_simulate, simulation_request
 from dashboard.simulation.people import editor_model, latent_quality, rater_model
 from measures.keystrokes.edit_log import NO_CHANGES, Kind, parse_log, replay
+from measures.text.fusion_rule import check_fusion
 from measures.text.length_rule import check_compression
 from ratings.models import Rating, Score
 from tests.support.factories import (
     EDIT,
     add_qualification,
     enrol,
+    import_texts,
     make_campaign,
     make_staff,
     readable,
@@ -72,6 +76,19 @@ def test_every_compression_obeys_the_rule_and_can_be_replayed() -> None:
     for text in texts:
         assert check_compression(text.source.text, text.text).accepted
         assert replay(text.source.text, parse_log(text.edit_log)) == text.text
+
+
+def test_editors_of_fusions_write_one_sentence_from_nothing() -> None:
+    campaign = make_campaign(**FUSES)
+    import_texts(campaign, [f"{A} {B}", "It snowed all of Monday night. The schools were closed on Tuesday."])
+
+    simulate(campaign, editors=3, raters=0)
+
+    written = list(Compression.objects.select_related("source"))
+    assert len(written) == 6
+    for each in written:
+        assert check_fusion(pair_of(each.source.text), each.text).accepted
+        assert (each.started_from, replay("", parse_log(each.edit_log))) == ("empty", each.text)
 
 
 def test_some_editors_leave_the_page_and_come_back_where_that_is_recorded() -> None:

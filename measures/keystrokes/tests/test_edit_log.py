@@ -77,7 +77,8 @@ def test_a_log_is_a_list(raw: object) -> None:
     [
         (None, "not a list of"),
         ([0, "", "a", "typing"], "not a list of"),
-        ([*GOOD, 1], "not a list of"),
+        ([*GOOD, 1], "the kind source, and no other"),
+        ([*GOOD, 1, 1], "not a list of"),
         ({}, "not a list of"),
         ([True, "", "a", "typing", 10], "position"),
         ([1.0, "", "a", "typing", 10], "position"),

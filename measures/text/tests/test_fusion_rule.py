@@ -36,7 +36,8 @@ def test_cases(text: str, verdict: str) -> None:
 def test_options() -> None:
     longer = "The plant opened in 1990 , will close in May and employs"
     assert check_fusion(PAIR, longer).accepted
-    assert check_fusion(PAIR, longer, within_longer=True).reasons == (FusionReason.ABOVE_LONGER,)
+    within = check_fusion(PAIR, longer, within_longer=True)
+    assert (within.reasons, within.rule.allowed, within.rule.excess) == ((Reason.TOO_LONG,), 49, len(longer) - 49)
     asked = check_fusion(PAIR, "The plant opened . It will close .", ask_sentences=True)
     assert asked.accepted
     assert asked.questions == (FusionQuestion.SEVERAL_SENTENCES,)

@@ -13,7 +13,8 @@ from protocols.task import study_task
 class Command(BaseCommand):
     help = (
         "Make the pieces of work of a quiz study from its texts, questions and summaries. Once they are made, give "
-        "markers the short answers that they do not have yet."
+        "markers the short answers that they do not have yet. Where the settings of the task name a campaign whose "
+        "editors make one sentence of two, take in what they wrote."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -9,10 +9,10 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.errors import Refused
+from common.errors import AskedOnce, Refused
 from measures.spans import cluster_starts
 from protocols.spans.task import TASK, digest_of
-from protocols.task import Answer, AnswerRefused, AskedOnce, Subject
+from protocols.task import Answer, AnswerRefused, Subject
 
 BODY = {"source": "It rained all day in Bonn.", "output": "Cafe\u0301 \U0001f469\u200d\U0001f680\r\nrained."}
 MARK = {"id": "m1", "side": "output", "start": 0, "end": 5, "severity": "minor"}

@@ -1,10 +1,10 @@
 /**
  * The edit log: every change of a text field, from which the text at any moment can be reconstructed.
  *
- * An operation is [position, removed, inserted, kind, milliseconds]. Positions count code points, as in
- * measures/keystrokes/edit_log.py.
+ * An operation is [position, removed, inserted, kind, milliseconds]; of the kind source, [source, start, end] comes
+ * last. Positions count code points, as in measures/keystrokes/edit_log.py.
  *
- * @typedef {[number, string, string, string, number]} Operation
+ * @typedef {[number, string, string, string, number, number[]?]} Operation
  */
 
 /** Kinds of operation by the inputType of the browser's input event. @type {Record<string, string>} */

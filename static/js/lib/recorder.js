@@ -32,6 +32,9 @@ export class Recorder {
   /** Whether the log says when the page is left, which the campaign decides. */
   recordsLeaving = false;
 
+  /** What a page knows better of a change. @param {import("./edit-log.js").Operation} change */
+  refined = (change) => change;
+
   /** @param {HTMLTextAreaElement} field @param {() => void} onChange @param {string} [source]  the text to shorten */
   constructor(field, onChange, source = sourceOfPage()) {
     this.bounds = boundsFor(Array.from(source).length);
@@ -96,7 +99,7 @@ export class Recorder {
     if (!change) return;
     const replaces = change[1] !== "" && !this.#hadSelection;
     change[3] = this.#kind || (isTrusted ? kindOf(inputType, isComposing, replaces) : "scripted");
-    this.log.push(change);
+    this.log.push(this.refined(change));
     this.#text = this.field.value;
     this.hasEdits = true;
     this.#keepWithinBounds(change);

@@ -35,5 +35,5 @@ function hasCommentOf(draft, earlier) {
 function continues(draft, earlier) {
   if (draft.startedFrom !== earlier.startedFrom || draft.log.length <= earlier.log.length) return false;
   if (!hasCommentOf(draft, earlier)) return false;
-  return earlier.log.every((operation, index) => operation.every((part, field) => part === draft.log[index][field]));
+  return earlier.log.every((operation, index) => String(operation) === String(draft.log[index]));
 }

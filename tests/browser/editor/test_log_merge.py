@@ -59,7 +59,7 @@ def typed(start: str, times: int, pause: int = 120) -> list[Operation]:
 
 def drawn(rng: random.Random, start: str, times: int) -> list[Operation]:
     """Changes of all kinds anywhere; now and then the page is left and come back to."""
-    kinds = [kind for kind in Kind if kind not in NO_CHANGES]
+    kinds = [kind for kind in Kind if kind not in (*NO_CHANGES, Kind.SOURCE)]
     log, text, at_ms = [], start, 0
     for _ in range(times):
         at_ms += rng.randrange(3_000)
