@@ -132,6 +132,7 @@ def _slice_write(
         named = [row.name for _number, row in part]
         rows = Material.objects.filter(campaign=record.campaign, name__in=named)
         known = {(each.task, each.name, each.system, each.condition): each.digest for each in rows}
+        bodies = {(each.name, each.condition): each.body for each in rows}
         new: list[Material] = []
         accepted = 0
         for number, row in part:
@@ -139,6 +140,9 @@ def _slice_write(
             key = (material.task, row.name, row.system, row.condition)
             if key not in known and task.is_one_of_a_name and _number_of(row.name, known) >= MOST_OF_A_NAME:
                 problems.append((number, f"there are {MOST_OF_A_NAME} lines of this id, and no more can be"))
+                continue
+            if key not in known and (fault := task.differs(row, bodies.setdefault((row.name, row.condition), row.body))):
+                problems.append((number, fault))
                 continue
             if key not in known:
                 known[key] = material.digest
