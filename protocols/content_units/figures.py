@@ -46,6 +46,7 @@ RELATIVE, ABSOLUTE = "relative", "absolute"
 SMALL_IS_BEST = (RELATIVE, ABSOLUTE)
 MOST_PAIRS_OF_PEOPLE, MOST_SUBSET_ROWS = 45, 20_000
 NO_GOLD = Undefined("there is no text to hold it against")
+ITSELF = Undefined("the others are held against it")
 NO_MODELS = Undefined("no source has another text that makes a pyramid")
 NO_PAIRS = Undefined("no text was judged by two people")
 OTHER_REFERENCES = Undefined("sources have different numbers of references, or too few or too many")
@@ -112,6 +113,9 @@ def _against_gold(
     gold = gold_of(found, parameters)
     if gold is None or gold not in found.systems:
         yield about.row(F, NO_GOLD)
+        return
+    if about.group == gold:
+        yield about.row(F, ITSELF)
         return
     mine, theirs, items = _vectors(sources, about.group, gold, parameters)
     overlap = factoid_overlap(mine, theirs, items, draws=parameters.draws, seed=parameters.seed)

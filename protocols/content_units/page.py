@@ -212,7 +212,7 @@ def _agreement_words(report: Report) -> list[str]:
         why = alpha["reason"] if alpha else ""
         return [_("How far people agree is not known: %(why)s.") % {"why": why}]
     words = ngettext(
-        "On %(n)s answer about a unit that two people gave, Krippendorff’s alpha is %(alpha)s.",
+        "On %(n)s unit of a text that two people or more looked for, Krippendorff’s alpha is %(alpha)s.",
         "On %(n)s units of texts that two people or more looked for, Krippendorff’s alpha is %(alpha)s.",
         alpha["n"],
     )

@@ -125,7 +125,7 @@ def test_pyramids_of_two_people_have_the_golden_agreement() -> None:
 
 
 def planted(key: str, sources: int = 12) -> list[dict[str, Any]]:
-    """Texts of six systems; what they have of each source is drawn by their quality (see `simulation`)."""
+    """Texts of five systems; what they have of each source is drawn by their quality (see `simulation`)."""
     units: Any = [
         {"id": str(each), "text": f"Unit {each}.", "references": ["A", "B"][: 1 + each % 2]} for each in range(8)
     ]
@@ -143,7 +143,7 @@ def planted(key: str, sources: int = 12) -> list[dict[str, Any]]:
     return lines
 
 
-SYSTEMS = ("beta", "=east", "down", "one", "north", "alpha")
+SYSTEMS = ("beta", "down", "=b", "north", "alpha")
 
 
 @pytest.mark.parametrize("key", ["factoids", "peer"])
@@ -171,7 +171,7 @@ def test_the_order_that_was_planted_is_found(key: str, django_assert_max_num_que
     assert max(scores, key=scores.__getitem__) == truth[-1]
     assert min(scores, key=scores.__getitem__) == truth[0]
     assert value(report, table=of.ORDERS, part=figure, group="absolute", figure=of.TAU) > 0.6
-    assert value(report, table=of.ORDERS, part="relative", group="absolute", figure=of.TAU) == pytest.approx(-1)
+    assert value(report, table=of.ORDERS, part="absolute", group="relative", figure=of.TAU) == pytest.approx(-1)
     best = {row["part"]: row["group"] for row in report.rows or [] if row["figure"] == of.BEST}
     assert (best["absolute"], best["relative"], best[figure]) == (truth[-1], truth[0], truth[-1])
     alpha = value(report, table=of.JUDGES, part="all")
@@ -187,7 +187,7 @@ def test_the_order_that_was_planted_is_found(key: str, django_assert_max_num_que
     assert ("Published: Daumé and Marcu 2004, §Table 3 (text)" in page) is (key == "factoids")
     assert '<option value="3" selected>' in client.get(f"{address}/?source=3").content.decode()
     assert client.get(f"{address}/?source=nothing").status_code == 200
-    assert "'=east" in client.get(f"{address}.csv").content.decode()
+    assert "'=b" in client.get(f"{address}.csv").content.decode()
     content = json.loads(client.get(f"{address}.json").content)
     assert content["other_reports"] == "absolute, relative"
     printed = [each["printed"] for each in content["published"]]
