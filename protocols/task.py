@@ -1,4 +1,4 @@
-"""What a judgement task with material of its own declares. Its folder names it TASK in a module `task`, several TASKS."""
+"""What a judgement task with material of its own declares. Its folder names it TASK in a module `task`."""
 
 import random
 import re
@@ -289,7 +289,7 @@ def _initial(form: type[forms.Form]) -> dict[str, Any]:
 
 @cache
 def study_tasks() -> dict[str, StudyTask]:
-    """Return the tasks of all folders by their keys; the first call imports them."""
+    """Return the tasks of all folders by their keys, of one with several its TASKS; the first call imports them."""
     folders = sorted(each.parent.name for each in Path(__file__).parent.glob("*/task.py"))
     modules = [import_module(f"protocols.{folder}.task") for folder in folders]
     found: list[StudyTask] = [task for each in modules for task in getattr(each, "TASKS", None) or [each.TASK]]

@@ -1,7 +1,7 @@
 """All answers of all people as a table, a unit in a line; and marked units as the material of who looks for them."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -34,7 +34,7 @@ def _rows(given: Iterable[GivenAnswer]) -> Iterator[Sequence[object]]:
             yield (*names, said if isinstance(said, str) else "", parts, words, answer.get("further", ""), time)
 
 
-def _said(body: dict[str, Any], answer: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+def _said(body: Mapping[str, Any], answer: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     if isinstance(answer["units"], list):
         for number, unit in enumerate(answer["units"], start=1):
             yield str(number), unit["label"], unit["parts"]
@@ -43,7 +43,7 @@ def _said(body: dict[str, Any], answer: dict[str, Any]) -> Iterator[tuple[str, s
             yield unit["id"], unit["text"], answer["units"][unit["id"]]
 
 
-def _texts(body: dict[str, Any]) -> list[str]:
+def _texts(body: Mapping[str, Any]) -> list[str]:
     return [each["text"] for each in body["references"]] if "output" not in body else [body["output"]]
 
 

@@ -1,6 +1,7 @@
 """The figures of a report on which units texts have, a row for each."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -87,15 +88,12 @@ def _systems(found: JudgedTexts, parameters: UnitsParameters) -> Iterator[Report
             if isinstance(parameters, FactoidsParameters):
                 yield from _against_gold(about, found, sources, parameters)
                 models = models_of(found, parameters)
-                of_models = [
-                    peers
-                    for each in sources
-                    if (peers := peer_of_models(each, system, models, parameters.where_people_differ))
-                ]
-                yield from _scores(about, of_models)
+                ties = parameters.where_people_differ
+                of_models = [peer_of_models(each, system, models, ties) for each in sources]
+                yield from _scores(about, [each for each in of_models if each])
             else:
-                peers = [peers_of_pyramid(each, [system], parameters.where_people_differ) for each in sources]
-                yield from _scores(about, peers)
+                of_system = [peers_of_pyramid(each, [system], parameters.where_people_differ) for each in sources]
+                yield from _scores(about, of_system)
             facts = added_facts([each.further_of(system) for each in sources])
             yield _mean(about, FURTHER, facts if isinstance(facts, Undefined) else facts.number)
             yield _mean(about, ADDS, facts if isinstance(facts, Undefined) else facts.share_with_any)
@@ -133,7 +131,9 @@ def _mean(about: About, figure: str, value: Ratio | ItemMean | Undefined) -> Rep
     if isinstance(value, Undefined):
         return about.row(figure, value)
     sources = value.items if isinstance(value, ItemMean) else value.sources
-    return about.row(figure, value.value, value.interval, sources=sources)
+    row = about.row(figure, value.value, value.interval, sources=sources)
+    # Of what has no greatest value the interval by t is not bounded, and none of these is negative.
+    return replace(row, low=max(0.0, row.low)) if figure in (MODIFIED, FURTHER) and row.low is not None else row
 
 
 def _vectors(
@@ -159,13 +159,13 @@ def _agreement(
     if isinstance(agreement, Undefined):
         yield about.row(KAPPA_OF, agreement)
         return
-    counted = {"n": agreement.factoids, "sources": agreement.items}
-    yield about.row(KAPPA_OF, agreement.kappa, agreement.kappa_interval, **counted)
+    n, sources = agreement.factoids, agreement.items
+    yield about.row(KAPPA_OF, agreement.kappa, agreement.kappa_interval, n=n, sources=sources)
     yield _mean(about, MEAN_KAPPA, agreement.item_kappa)
-    yield about.row(AC1, agreement.ac1, agreement.ac1_interval, **counted)
-    yield about.row(SAME, agreement.agreement, **counted)
-    yield about.row(FIRST_SHARE, agreement.first_share, **counted)
-    yield about.row(SECOND_SHARE, agreement.second_share, **counted)
+    yield about.row(AC1, agreement.ac1, agreement.ac1_interval, n=n, sources=sources)
+    yield about.row(SAME, agreement.agreement, n=n, sources=sources)
+    yield about.row(FIRST_SHARE, agreement.first_share, n=n, sources=sources)
+    yield about.row(SECOND_SHARE, agreement.second_share, n=n, sources=sources)
 
 
 def _people(found: JudgedTexts, parameters: UnitsParameters) -> Iterator[ReportRow]:

@@ -40,7 +40,8 @@ class JudgedSource:
         """Return of each unit the share of people who say that the text of a system has it; NaN without a text."""
         if system not in self.said:
             return np.full(len(self.unit_ids), np.nan)
-        return np.mean(list(self.said[system].values()), axis=0)
+        share: FloatArray = np.mean(list(self.said[system].values()), axis=0)
+        return share
 
     def vector(self, system: str, ties: Ties) -> FloatArray:
         """Return of each unit whether most say that the text of a system has it: 1, 0, or NaN if that is open."""

@@ -9,8 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from common.row_plots import RowPlot
 from common.templatetags.formatting import decimal
 from protocols.content_units import figures as of
+from protocols.dot_plots import dot_plot
 from protocols.report_rows import ALL, Row, estimate_words, found, rows_of, system_name
 from reports.models import Report
 from reports.published import PublishedTable, published_table
@@ -44,14 +46,20 @@ class SubsetLine:
 def units_context(report: Report, query: QueryDict) -> dict[str, Any]:
     """Return what the page of a finished report shows."""
     figures = FACTOID_FIGURES if report.kind == "factoids" else PEER_FIGURES
-    systems, ways = system_lines(report, figures), ways_of(report)
+    known = {row["figure"] for row in rows_of(report, of.SYSTEMS) if row["value"] is not None}
+    unknown = {row["figure"]: row["reason"] for row in rows_of(report, of.SYSTEMS) if row["figure"] not in known}
+    shown = [each for each in figures if each in known]
+    systems, ways = system_lines(report, shown), ways_of(report)
     sources = list(dict.fromkeys(row["part"] for row in rows_of(report, of.GRID)))
     chosen = query.get("source", "")
     return {
         "answer": answer_of(report),
         "is_on_facts": report.kind == "factoids",
-        "figures": figures,
+        "figures": shown,
+        "unknown": unknown,
         "systems": systems,
+        "has_pyramids": any(pyramid for pyramid, _system, _rows in systems),
+        "plot": _plot(systems, shown),
         "kappas": kappa_lines(report),
         "kappa_systems": kappa_systems(report),
         "alpha": [row for row in rows_of(report, of.JUDGES) if row["part"] == ALL],
@@ -71,6 +79,11 @@ def units_context(report: Report, query: QueryDict) -> dict[str, Any]:
     }
 
 
+def _plot(systems: Sequence[tuple[str, str, Sequence[Row | None]]], figures: Sequence[str]) -> RowPlot | None:
+    named = [(system, pyramid, rows[0]) for pyramid, system, rows in systems if rows and rows[0]]
+    return dot_plot(named, figures[0].capitalize(), low=0, least_high=1) if named else None
+
+
 def published_tables() -> list[PublishedTable]:
     return [published_table(PAPER, "text", section=each) for each in (TABLE_3, EVALUATION)]
 
@@ -85,7 +98,7 @@ def system_lines(report: Report, figures: Sequence[str]) -> list[tuple[str, str,
         (pyramid, system_name(system), [of_figure.get(each) for each in figures])
         for (pyramid, system), of_figure in by_place.items()
     ]
-    return sorted(lines, key=lambda line: (line[0], -_value(line[2][0]), line[1]))
+    return sorted(lines, key=lambda line: (line[0], -_value(line[2][0] if line[2] else None), line[1]))
 
 
 def _value(row: Row | None) -> float:

@@ -12,12 +12,15 @@ from measures.core.item_means import ItemMean, item_mean
 from measures.core.undefined import Undefined
 from measures.spans import tokens
 from protocols.content_units.forms import quoted
+from protocols.content_units.material import MOST_UNITS
 from protocols.report_rows import ALL, About, ReportRow
 from protocols.selectors import GivenAnswer
 
 AGREEMENT, UNITS, WEIGHTS = "agreement", "units", "weights"
 ALPHA, OMEGA, WEIGHT, NUMBER, PER_TEXT = "alpha, MASI", "Omega", "weight", "units", "units per text"
 MOST_WORDS, MOST_ALPHA = 2_000, 4_000
+LEAST_AGREEMENT = -2.0
+"""Alpha can fall somewhat below -1 in a short text; no interval goes below this."""
 ONE_PERSON = Undefined("fewer than two people marked it")
 TOO_LONG = Undefined("the texts are too long together")
 NO_SOURCE = "no source has a value"
@@ -74,7 +77,7 @@ def pyramid_rows(sources: Sequence[Pyramids]) -> Iterator[ReportRow]:
             found[figure].append(value)
             yield About(AGREEMENT, source.name, "").row(figure, value, n=len(source.units), sources=1)
     for figure, values in found.items():
-        yield _mean(About(AGREEMENT, ALL, ""), figure, values)
+        yield _mean(About(AGREEMENT, ALL, ""), figure, values, LEAST_AGREEMENT, 1.0)
     yield from _weights(sources)
     for source in sources:
         for number, unit in enumerate(source.first, start=1):
@@ -94,10 +97,10 @@ def _agreement(source: Pyramids) -> dict[str, float | Undefined]:
     return {ALPHA: alpha, OMEGA: TOO_LONG if words > MOST_WORDS else omega_among(covers, words)}
 
 
-def _mean(about: About, figure: str, values: Sequence[float | Undefined]) -> ReportRow:
+def _mean(about: About, figure: str, values: Sequence[float | Undefined], least: float, most: float) -> ReportRow:
     known = [each for each in values if not isinstance(each, Undefined)]
     reasons = [each.reason for each in values if isinstance(each, Undefined)]
-    mean = item_mean(known, nothing=reasons[0] if reasons else NO_SOURCE)
+    mean = item_mean(known, bounds=(least, most), nothing=reasons[0] if reasons else NO_SOURCE)
     if not isinstance(mean, ItemMean):
         return about.row(figure, mean)
     return about.row(figure, mean.value, mean.interval, sources=mean.items)
@@ -114,7 +117,7 @@ def _weights(sources: Sequence[Pyramids]) -> Iterator[ReportRow]:
             sum(len(source.references_of(unit)) for unit in source.units[person]) / len(source.texts)
             for source in of_person
         ]
-        yield _mean(About(WEIGHTS, person, ""), PER_TEXT, per_text)
+        yield _mean(About(WEIGHTS, person, ""), PER_TEXT, per_text, 0.0, MOST_UNITS)
 
 
 def _number(person: str) -> tuple[int, str]:

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -71,7 +71,7 @@ class PeerReport(CampaignReport):
     job_label = gettext_lazy("Scoring pyramids")
     help = "Pyramid scores of systems, how their order depends on the references, and how far people agree."
     version = 1
-    parameters: type[UnitsParameters] = UnitsParameters
+    parameters: ClassVar[type[UnitsParameters]] = UnitsParameters
     template, button = "protocols/content_units/report.html", gettext_lazy("Compute the report")
     own_fields = "protocols/content_units/own_fields.html"
     accepts_file = True

@@ -43,13 +43,14 @@ def simulated_units(name: str, texts: Sequence[str], skill: float, rng: random.R
         chunks.append(
             [[number, words[at][0], words[min(len(words), at + CHUNK) - 1][1]] for at in range(0, len(words), CHUNK)]
         )
-    drawn, units = random.Random(f"units:{name}"), []
+    drawn = random.Random(f"units:{name}")
+    units: list[dict[str, Any]] = []
     for of_text in chunks:
         drawn.shuffle(of_text)
     while any(chunks) and len(units) < MOST_UNITS:
         sharing = [each.pop() for each in chunks if each and drawn.random() < 0.6]
         kept = [part for part in sharing if rng.random() >= ERR * (1 - skill)]
         if kept:
-            words = " ".join(texts[text][start:end] for text, start, end in kept[:1])
-            units.append({"label": words[:80], "parts": sorted(kept)})
+            text, start, end = kept[0]
+            units.append({"label": texts[text][start:end][:80], "parts": sorted(kept)})
     return units or [{"label": texts[0][:80], "parts": [[0, 0, len(texts[0])]]}]

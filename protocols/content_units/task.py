@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, TypeGuard
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -54,7 +54,7 @@ class ShownUnit:
 class UnitsOfOneText(StudyTask):
     """What the tasks share in which people say which units a text has: `factoids` and `peer`."""
 
-    optional: Sequence[str] = ("system", "language", "expected")
+    optional: ClassVar[Sequence[str]] = ("system", "language", "expected")
 
     def differs(self, row: MaterialRow, other: Mapping[str, Any]) -> str:
         for name in ("source", "units", "references"):
@@ -217,7 +217,7 @@ def _system(given: object) -> str:
     return given
 
 
-def _is_of(units: object, subject: Subject) -> bool:
+def _is_of(units: object, subject: Subject) -> TypeGuard[dict[str, Any]]:
     return isinstance(units, dict) and set(units) == {each["id"] for each in subject.body["units"]}
 
 

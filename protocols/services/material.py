@@ -141,7 +141,9 @@ def _slice_write(
             if key not in known and task.is_one_of_a_name and _number_of(row.name, known) >= MOST_OF_A_NAME:
                 problems.append((number, f"there are {MOST_OF_A_NAME} lines of this id, and no more can be"))
                 continue
-            if key not in known and (fault := task.differs(row, bodies.setdefault((row.name, row.condition), row.body))):
+            if key not in known and (
+                fault := task.differs(row, bodies.setdefault((row.name, row.condition), row.body))
+            ):
                 problems.append((number, fault))
                 continue
             if key not in known:

@@ -40,7 +40,7 @@ BAD_MARKS: list[tuple[dict[str, str], str]] = [
     (sent([{"id": "u1", "label": "a", "parts": [[0, True, 3]]}], further="0"), "the number of a text"),
     (sent([{"id": "u1", "label": "a", "parts": 3}], further="0"), "in a list"),
 ]
-SAID = [{"id": "u1", "parts": [[0, 0, 9]]}, {"id": "u2", "none": True}]
+SAID: list[dict[str, Any]] = [{"id": "u1", "parts": [[0, 0, 9]]}, {"id": "u2", "none": True}]
 FACTOIDS = SimpleNamespace(
     MATERIAL=[
         fact_line("p", "", expected={"1": "yes", "2": "no", "3": "broken"}),
@@ -75,7 +75,7 @@ PEER = SimpleNamespace(
     BAD_SETTINGS=[{"colour": "red"}],
     GOLDEN="protocols/content_units/tests/test_report.py::test_pyramids_have_the_golden_values",
 )
-UNIT = {"label": "my own words", "parts": [[0, 0, 9], [1, 0, 9]]}
+UNIT: dict[str, Any] = {"label": "my own words", "parts": [[0, 0, 9], [1, 0, 9]]}
 SCU = SimpleNamespace(
     MATERIAL=[
         {
