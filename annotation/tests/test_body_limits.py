@@ -31,14 +31,16 @@ UPLOADS = (
     "compressions:translations",
     "corpus:systems",
     "edit-operations:reports",
+    "protocols:factoids:reports",
     "protocols:links:reports",
+    "protocols:peer:reports",
     "protocols:set-up",
     "ratings:example-import",
     "ratings:gold-import",
     "ratings:import-ratings",
     "systems:train",
 )
-OF_ANOTHER_TASK = {"protocols:links:reports"}
+OF_ANOTHER_TASK = {"protocols:factoids:reports", "protocols:links:reports", "protocols:peer:reports"}
 """Uploads that the campaign of the world answers with 404, before anything is read."""
 API_TEXTS = {"crowd-api:campaigns", "crowd-api:settings", "api-campaign-files", "edit_operations-api:reports"}
 API_UPLOADS = (

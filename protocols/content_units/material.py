@@ -83,6 +83,11 @@ def references_body(fields: Mapping[str, Any]) -> dict[str, Any]:
     return body | ({"peers": peers} if peers else {}) | _language(fields)
 
 
+def is_given(fields: Mapping[str, Any], name: str) -> bool:
+    """Whether a line has a field; an empty cell of CSV is none."""
+    return fields.get(name) not in (None, "")
+
+
 def decoded(value: object, name: str) -> Any:
     """Return what stands in a cell of CSV as JSON; what came from JSON as it is."""
     if not isinstance(value, str):

@@ -15,6 +15,7 @@ from protocols.content_units.material import (
     MOST_UNITS,
     SCU_HELP,
     expected_units,
+    is_given,
     name_of,
     references_body,
 )
@@ -37,7 +38,7 @@ class ContentUnits(StudyTask):
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         del settings
         body = references_body(fields)
-        expected = expected_units(fields["expected"], body) if fields.get("expected") else None
+        expected = expected_units(fields["expected"], body) if is_given(fields, "expected") else None
         return MaterialRow(name_of(fields["id"], "id"), body, expected=expected)
 
     def order(self, subject: Subject) -> list[int]:

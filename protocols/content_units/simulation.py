@@ -51,6 +51,6 @@ def simulated_units(name: str, texts: Sequence[str], skill: float, rng: random.R
         sharing = [each.pop() for each in chunks if each and drawn.random() < 0.6]
         kept = [part for part in sharing if rng.random() >= ERR * (1 - skill)]
         if kept:
-            text, start, end = kept[0]
-            units.append({"label": texts[text][start:end][:80], "parts": sorted(kept)})
+            of, start, end = kept[0]
+            units.append({"label": texts[of][start:end][:80], "parts": sorted(kept)})
     return units or [{"label": texts[0][:80], "parts": [[0, 0, len(texts[0])]]}]

@@ -33,6 +33,7 @@ from protocols.content_units.material import (
     expected_facts,
     expected_peer,
     facts_body,
+    is_given,
     name_of,
     peer_body,
 )
@@ -103,7 +104,7 @@ class Factoids(UnitsOfOneText):
         del settings
         body = facts_body(fields)
         system = fields.get("system") or (REFERENCE if body["kind"] == REFERENCE else "")
-        expected = expected_facts(fields["expected"], body) if fields.get("expected") else None
+        expected = expected_facts(fields["expected"], body) if is_given(fields, "expected") else None
         return MaterialRow(name_of(fields["id"], "id"), body, system=_system(system), expected=expected)
 
     def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
@@ -151,7 +152,7 @@ class Peer(UnitsOfOneText):
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         del settings
         body = peer_body(fields)
-        expected = expected_peer(fields["expected"], body) if fields.get("expected") else None
+        expected = expected_peer(fields["expected"], body) if is_given(fields, "expected") else None
         names = {"system": _system(fields.get("system") or ""), "condition": _system(fields.get("pyramid") or "")}
         return MaterialRow(name_of(fields["id"], "id"), body, expected=expected, **names)
 

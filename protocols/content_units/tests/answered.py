@@ -1,16 +1,18 @@
 """Campaigns whose people looked for facts and units, by the services that the pages use."""
 
 import json
+import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from crowd.models import Campaign
 from crowd.services.claims import assignment_claim
 from protocols.content_units.report import KINDS
+from protocols.content_units.tests.examples import OF_TASK
 from protocols.selectors import study_work
 from protocols.services.material import material_import
 from protocols.services.responses import response_submit
-from protocols.task import Answer, Subject
+from protocols.task import Answer, Subject, study_task
 from reports.models import Report
 from reports.parameters import NOTHING, Attachment
 from reports.services import report_compute, report_get_or_create
@@ -35,6 +37,14 @@ def answer_all(campaign: Campaign, person: str, answer: Callable[[Subject], Answ
         given = answer(work.subject)
         work.study.check(given, work.subject, {})
         response_submit(enrolment=enrolment, work=work, answer=given, milliseconds=9_000)
+
+
+def simulated_campaign(key: str) -> Campaign:
+    """A campaign with the examples of a task, about which one simulated person answered."""
+    campaign = units_campaign(key, [each for each in OF_TASK[key].MATERIAL if "expected" not in each])
+    rng = random.Random(key)
+    answer_all(campaign, "one", lambda subject: study_task(key).simulated(subject, {}, 1, rng))
+    return campaign
 
 
 def computed(campaign: Campaign, attached: Attachment = NOTHING, **parameters: Any) -> Report:
