@@ -62,6 +62,25 @@ def _link_sentences(tasks: int) -> str:
     )
 
 
+def _find_facts(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("look for facts in up to %(n)s text", "look for facts in up to %(n)s texts", tasks)
+
+
+def _mark_shared(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext(
+        "mark what the texts of up to %(n)s set have in common",
+        "mark what the texts of up to %(n)s sets have in common",
+        tasks,
+    )
+
+
+def _find_units(tasks: int) -> str:
+    # Translators: after “You will”, in a consent text.
+    return ngettext("look for statements in up to %(n)s text", "look for statements in up to %(n)s texts", tasks)
+
+
 @dataclass(frozen=True)
 class TaskWords:
     """What a task is called.
@@ -149,6 +168,24 @@ def _summaries_to_link(tasks: int) -> str:
     )
 
 
+def _texts_with_facts(tasks: int) -> str:
+    return ngettext("You will look for facts in %(n)s text.", "You will look for facts in up to %(n)s texts.", tasks)
+
+
+def _sets_to_compare(tasks: int) -> str:
+    return ngettext(
+        "You will mark what the texts of %(n)s set have in common.",
+        "You will mark what the texts of up to %(n)s sets have in common.",
+        tasks,
+    )
+
+
+def _texts_with_units(tasks: int) -> str:
+    return ngettext(
+        "You will look for statements in %(n)s text.", "You will look for statements in up to %(n)s texts.", tasks
+    )
+
+
 RATE_TEXTS = TaskWords(
     heading_of_one=_("Rate the shortened text"),
     heading=_("Rate the shortened texts"),
@@ -221,4 +258,25 @@ LINK_SENTENCES = TaskWords(
     offer=_summaries_to_link,
     offer_of_experts=_("You will link the sentences of summaries to those of their texts."),
     agreed=_link_sentences,
+)
+FIND_FACTS = TaskWords(
+    heading_of_one=_("Find the facts"),
+    heading=_("Find the facts"),
+    offer=_texts_with_facts,
+    offer_of_experts=_("You will look for facts in texts."),
+    agreed=_find_facts,
+)
+MARK_SHARED = TaskWords(
+    heading_of_one=_("Mark what the texts say"),
+    heading=_("Mark what the texts say"),
+    offer=_sets_to_compare,
+    offer_of_experts=_("You will mark what texts have in common."),
+    agreed=_mark_shared,
+)
+FIND_UNITS = TaskWords(
+    heading_of_one=_("Find what the text says"),
+    heading=_("Find what the text says"),
+    offer=_texts_with_units,
+    offer_of_experts=_("You will look for statements in texts."),
+    agreed=_find_units,
 )

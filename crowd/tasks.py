@@ -9,9 +9,12 @@ from common.words import Words
 from crowd.task_words import (
     CHOOSE_PARTS,
     COMPARE_PAIRS,
+    FIND_FACTS,
+    FIND_UNITS,
     LINK_SENTENCES,
     MARK_ANSWERS,
     MARK_ERRORS,
+    MARK_SHARED,
     RANK_TEXTS,
     RATE_ANSWERS,
     RATE_TEXTS,
@@ -136,11 +139,6 @@ QUIZ = JudgementTask(
 EXTRACT = JudgementTask(
     key="extract",
     name=_("a summary, chosen from the parts of a text"),
-    texts=0,
-    subject="target",
-    source="target__source",
-    asks_preference=False,
-    fits_default_scales=True,
     things=_("texts"),
     in_cards="a text at a time, of which they chose parts as a summary",
     words=CHOOSE_PARTS,
@@ -167,7 +165,28 @@ LINKS = JudgementTask(
     in_cards="sentences of a summary, linked to those of its text",
     words=LINK_SENTENCES,
 )
-TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ, EXTRACT, RANKING, ABSOLUTE, LINKS)
+FACTOIDS = JudgementTask(
+    key="factoids",
+    name=_("facts of a source, looked for in a text"),
+    things=_("texts"),
+    in_cards="which facts of its source a text has",
+    words=FIND_FACTS,
+)
+SCU = JudgementTask(
+    key="scu",
+    name=_("units of content, marked in several texts"),
+    things=_("sets of texts"),
+    in_cards="units of content, marked in several texts",
+    words=MARK_SHARED,
+)
+PEER = JudgementTask(
+    key="peer",
+    name=_("units of content, looked for in a text"),
+    things=_("texts"),
+    in_cards="which units of content a text has",
+    words=FIND_UNITS,
+)
+TASKS = (SINGLE, PAIR, ANSWER, SPANS, QUIZ, EXTRACT, RANKING, ABSOLUTE, LINKS, FACTOIDS, SCU, PEER)
 
 
 def task_choices() -> list[tuple[str, Words]]:

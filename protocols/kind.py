@@ -8,7 +8,8 @@ from crowd.models import Campaign
 from protocols.campaign_report import PlannedReport, ReleaseReport
 
 _FOLDERS = sorted(each.parent.name for each in Path(__file__).parent.glob("*/report.py"))
-KINDS: list[PlannedReport] = [import_module(f"protocols.{folder}.report").KIND for folder in _FOLDERS]
+_MODULES = [import_module(f"protocols.{folder}.report") for folder in _FOLDERS]
+KINDS: list[PlannedReport] = [kind for each in _MODULES for kind in getattr(each, "KINDS", None) or [each.KIND]]
 
 
 def release_kinds(campaign: Campaign) -> list[ReleaseReport]:

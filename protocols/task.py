@@ -229,6 +229,11 @@ class StudyTask(ABC):
                 raise ValueError(f"the {what} has more than {MAX_NAME_LENGTH} characters")
         return row
 
+    def differs(self, row: MaterialRow, other: Mapping[str, Any]) -> str:
+        """Say in what a line differs from the body of another one of its id that it must share; nothing if it fits."""
+        del row, other
+        return ""
+
     @abstractmethod
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
         """Return what the template shows of a subject, and nothing that tells a system or a condition."""
@@ -290,9 +295,10 @@ def _initial(form: type[forms.Form]) -> dict[str, Any]:
 
 @cache
 def study_tasks() -> dict[str, StudyTask]:
-    """Return the tasks of all folders by their keys; the first call imports them."""
+    """Return the tasks of all folders by their keys, of one with several its TASKS; the first call imports them."""
     folders = sorted(each.parent.name for each in Path(__file__).parent.glob("*/task.py"))
-    found: list[StudyTask] = [import_module(f"protocols.{folder}.task").TASK for folder in folders]
+    modules = [import_module(f"protocols.{folder}.task") for folder in folders]
+    found: list[StudyTask] = [task for each in modules for task in getattr(each, "TASKS", None) or [each.TASK]]
     known = {task.key for task in TASKS if task.has_material}
     if known != {task.key for task in found}:
         raise ValueError(f"tasks with material are {sorted(known)} in crowd/tasks.py, and not those of the folders")

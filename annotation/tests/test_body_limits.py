@@ -31,7 +31,9 @@ UPLOADS = (
     "compressions:translations",
     "corpus:systems",
     "edit-operations:reports",
+    "protocols:factoids:reports",
     "protocols:links:reports",
+    "protocols:peer:reports",
     "protocols:set-up",
     "protocols:sounds",
     "ratings:example-import",
@@ -39,7 +41,12 @@ UPLOADS = (
     "ratings:import-ratings",
     "systems:train",
 )
-OF_ANOTHER_TASK = {"protocols:links:reports", "protocols:sounds"}
+OF_ANOTHER_TASK = {
+    "protocols:factoids:reports",
+    "protocols:links:reports",
+    "protocols:peer:reports",
+    "protocols:sounds",
+}
 """Uploads that the campaign of the world answers with 404, before anything is read."""
 API_TEXTS = {"crowd-api:campaigns", "crowd-api:settings", "api-campaign-files", "edit_operations-api:reports"}
 API_UPLOADS = (

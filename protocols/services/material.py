@@ -134,6 +134,7 @@ def _slice_write(
         named = [row.name for _number, row in part]
         rows = list(Material.objects.filter(campaign=record.campaign, name__in=named))
         known = {(each.task, each.name, each.system, each.condition): each.digest for each in rows}
+        bodies = {(each.name, each.condition): each.body for each in rows}
         new: list[Material] = []
         accepted, is_limited = 0, record.campaign.task.one_of_a_source
         for number, row in part:
@@ -142,7 +143,10 @@ def _slice_write(
             if key not in known and is_limited and _number_of(row.name, known) >= MOST_OF_A_NAME:
                 problems.append((number, f"there are {MOST_OF_A_NAME} lines of this id, and no more can be"))
                 continue
-            if key not in known and (fault := _fault(task, row, rows, is_made=is_made)):
+            if key not in known and (
+                fault := _fault(task, row, rows, is_made=is_made)
+                or task.differs(row, bodies.setdefault((row.name, row.condition), row.body))
+            ):
                 problems.append((number, fault))
                 continue
             if key not in known:

@@ -46,8 +46,9 @@ every_task = pytest.mark.parametrize("key", sorted(study_tasks()))
 
 
 def examples_of(key: str) -> Any:
-    """The examples of a task: a task without them fails."""
-    return import_module(f"{type(study_task(key)).__module__.rpartition('.')[0]}.tests.examples")
+    """The examples of a task: a task without them fails. A folder of several tasks has them by key in OF_TASK."""
+    module = import_module(f"{type(study_task(key)).__module__.rpartition('.')[0]}.tests.examples")
+    return module.OF_TASK[key] if hasattr(module, "OF_TASK") else module
 
 
 def made_for(key: str) -> Campaign:

@@ -42,6 +42,8 @@ from protocols.absolute.tests.answered import scored_campaign
 from protocols.comparison.parameters import ComparisonParameters
 from protocols.comparison.report import KIND as COMPARISON
 from protocols.comparison.tests.releases import compared_release
+from protocols.content_units.tests.answered import KIND as UNITS
+from protocols.content_units.tests.answered import simulated_campaign
 from protocols.links.report import KIND as LINKS
 from protocols.links.tests.planted import QUICK as QUICK_LINKS
 from protocols.links.tests.planted import planted_campaign as planted_talks
@@ -151,6 +153,13 @@ def request_material() -> None:
     material_import_request(campaign=campaign, file_name="m.jsonl", content=content, user=make_staff())
 
 
+def _request_units(key: str) -> None:
+    kind = UNITS[key]
+    report_request(
+        kind=kind, on=simulated_campaign(key), parameters=kind.parameters.of({"draws": 100}), user=make_staff()
+    )
+
+
 CASES = {
     "quiz_report": Case(
         lambda: report_request(
@@ -165,6 +174,13 @@ CASES = {
         ),
         "protocols.absolute.report.absolute_rows",
     ),
+    **{
+        f"{key}_report": Case(
+            partial(_request_units, key),
+            f"protocols.content_units.report.{'pyramid' if key == 'scu' else 'units'}_rows",
+        )
+        for key in ("factoids", "peer", "scu")
+    },
     "ranking_report": Case(
         lambda: report_request(kind=RANKING, on=twelve_sets(), parameters=FEW_OF_RANKS, user=make_staff()),
         "protocols.ranking.report.ranking_rows",
