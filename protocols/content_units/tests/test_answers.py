@@ -74,7 +74,10 @@ def test_words_in_no_statement_or_in_two_are_asked_about_once() -> None:
 
 def test_parts_that_touch_are_one() -> None:
     client, address = at_task(units_campaign("peer", [peer_line("1", "x")]))
-    said = [{"id": "u1", "parts": [[0, 3, 9], [0, 0, 4], [0, 14, 20]]}, {"id": "u2", "none": True}]
+    said: list[dict[str, Any]] = [
+        {"id": "u1", "parts": [[0, 3, 9], [0, 0, 4], [0, 14, 20]]},
+        {"id": "u2", "none": True},
+    ]
 
     client.post(address, sent(said, further="2", version="0"))
 
