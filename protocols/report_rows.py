@@ -91,12 +91,12 @@ def estimate_cell(row: Row | None) -> str:
 
 
 def value_section(
-    heading: str, *tables: str, of: Sequence[str] = (), sources: str = "Sources", note: str = ""
+    heading: str, table: str, *, of: Sequence[str] = (), sources: str = "Sources", note: str = ""
 ) -> Callable[[Report], Section]:
-    """Return the section of tables with one value in a line; `of` are the heads of its part and group, if any."""
+    """Return the section of a table with one value in a line; `of` are the heads of its part and group, if any."""
 
     def section(report: Report) -> Section:
-        shown = [row for table in tables for row in rows_of(report, table)]
+        shown = rows_of(report, table)
         rows: list[Sequence[Cell]] = [
             (
                 *((row["part"], row["group"]) if of else ()),

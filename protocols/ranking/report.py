@@ -26,12 +26,7 @@ HEAD = ("System", "Kind", "Mean rank [95%]", "As given [95%]", "Log strength [95
 
 def _systems(report: Report) -> Section:
     rows = [
-        (
-            line.name,
-            str(line.kind),
-            *map(estimate_cell, (line.midrank, line.given, line.strength)),
-            line.midrank["n"] or 0,
-        )
+        (line.name, str(line.kind), *map(estimate_cell, line.rows), line.midrank["n"] or 0)
         for line in system_lines(report)
     ]
     return Section("Systems, the best first", HEAD, rows, answer_of(report), frozenset(HEAD[2:]))

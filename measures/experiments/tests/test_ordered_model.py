@@ -10,7 +10,8 @@ import scipy
 
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.undefined import Undefined
-from measures.experiments.ordered_model import Laplace, OrderedModel, ordered_model
+from measures.experiments.ordered_likelihood import Laplace
+from measures.experiments.ordered_model import OrderedModel, ordered_model
 
 GOLDEN: dict[str, Any] = json.loads((Path(__file__).parent / "golden" / "ordered.json").read_text())
 
