@@ -1,7 +1,7 @@
 """The demonstration: loaded once, found again, and never on a public server."""
 
-import stat
 import re
+import stat
 from collections import Counter
 from pathlib import Path
 from typing import Any
