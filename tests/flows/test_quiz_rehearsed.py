@@ -2,19 +2,23 @@
 
 from collections import Counter
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.services.people_of_tests import people_of_tests_remove
 from crowd.models import Round
+from dashboard.services.deletion import campaign_delete
 from dashboard.services.previews import preview_create
 from dashboard.simulation.crowd import crowd_simulate
-from protocols.models import DesignRow, Response
+from protocols.models import DesignRow, Material, Response, Sound
 from protocols.quiz.study import study_of
+from protocols.quiz.tests.sounds import heard_study
 from protocols.quiz.tests.studies import LINES, TEXTS, imported, next_address, quiz_campaign, quiz_study
 from tests.support.api_client import Api
 from tests.support.factories import EDIT, RATE, make_staff, readable, silent, staff_client, worker_client
+from tests.support.stored import stored_paths
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -71,3 +75,17 @@ def test_pieces_of_work_are_made_by_page_api_and_command_or_the_reasons_told() -
     assert page.post(address).status_code == 302  # they are made once, and there is nothing to mark yet
     assert campaign.items.count() == made
     assert "Make the pieces of work" not in readable(page.get(f"/campaigns/{campaign.slug}/task/"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_file_outlives_its_name_and_nothing_its_campaign() -> None:
+    campaign = heard_study()
+    before = Sound.objects.get()
+    assert {path.name for path in stored_paths()} == {Path(before.file).name}
+    sandbox = preview_create(campaign=campaign, work_round=EDIT).campaign
+    assert Material.objects.filter(campaign=sandbox, body__audio__file=before.file).exists()
+
+    campaign_delete(campaign=campaign, user=None)
+
+    assert not Sound.objects.exists()
+    assert stored_paths() == []

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +11,7 @@ from hypothesis import strategies as st
 
 from common.errors import Refused
 from crowd.models import Membership
-from dashboard.services.deletion import campaign_delete
-from dashboard.services.previews import preview_create
-from protocols.models import Material, Sound
+from protocols.models import Sound
 from protocols.quiz.mp3 import frames_of, joined
 from protocols.quiz.pieces import FilesUnready
 from protocols.quiz.sounds import sound_save
@@ -23,7 +20,6 @@ from protocols.quiz.tests.sounds import FRAME, FRAMES, MP3, SECONDS, TAG, heard_
 from protocols.quiz.tests.studies import at_quiz, imported, next_address, prepare, quiz_campaign
 from tests.support.api_client import Api
 from tests.support.factories import EDIT, RATE, make_staff, readable, staff_client, worker_client
-from tests.support.stored import stored_paths
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 OTHER = bytes.fromhex("fff324c0") + bytes(44)  # twice as many bits
@@ -143,17 +139,3 @@ def test_staff_upload_sounds_until_the_work_is_made_and_hear_them() -> None:
     TASK.pieces_make(campaign)
     with pytest.raises(Refused, match="made already"):
         sound_save(campaign=campaign, file_name="other.mp3", content=MP3, user=None)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_no_file_outlives_its_name_and_nothing_its_campaign() -> None:
-    campaign = heard_study()
-    before = Sound.objects.get()
-    assert {path.name for path in stored_paths()} == {Path(before.file).name}
-    sandbox = preview_create(campaign=campaign, work_round=EDIT).campaign
-    assert Material.objects.filter(campaign=sandbox, body__audio__file=before.file).exists()
-
-    campaign_delete(campaign=campaign, user=None)
-
-    assert not Sound.objects.exists()
-    assert stored_paths() == []
