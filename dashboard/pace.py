@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, Max, Min, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
@@ -62,10 +63,11 @@ def remaining_of(campaign: Campaign, work_round: str, progress: RoundProgress) -
 def pace_of(campaign: Campaign, work_round: str) -> Pace:
     """Return the pace between the first and the last submission of the last 24 hours."""
     since = database_now() - PERIOD
-    newest = Assignment.objects.order_by("-pk").values("pk")[:RECENT]
+    # From the first of the newest on: PostgreSQL would look for the newest among all.
+    first = Assignment.objects.order_by("-pk").values("pk")[RECENT - 1 : RECENT]
     of_round = Q(worker__campaign=campaign, round=work_round, state=Submitted, worker__is_test=False)
     recent = of_round & Q(submitted_at__gte=since)
-    found = Assignment.objects.filter(pk__in=newest).aggregate(
+    found = Assignment.objects.filter(pk__gte=Coalesce(Subquery(first), 0)).aggregate(
         rows=Count("pk"),
         oldest=Min("leased_at"),
         number=Count("pk", filter=recent),

@@ -156,14 +156,18 @@ class DoneBy:
     @classmethod
     def load(cls, stored: dict[str, list[list[Any]]]) -> "DoneBy":
         done = {
-            (int(worker), link): Done(number, *(EPOCH + at * MICROSECOND for at in moments), active, timed)
+            (int(worker), link): Done(number, _moment(claimed), _moment(first), _moment(last), active, timed)
             for worker, by_link in stored.items()
-            for link, number, *moments, active, timed in by_link
+            for link, number, claimed, first, last, active, timed in by_link
         }
         return cls({int(worker) for worker in stored}, done)
 
 
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+
+
+def _moment(stored: int) -> datetime:
+    return EPOCH + stored * MICROSECOND
 
 
 def done_since(kept: KeptWork, before: datetime | None = None) -> DoneBy:
