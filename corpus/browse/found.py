@@ -32,8 +32,8 @@ class Wanted:
         if self.system and self.system not in {output.system for output in source.outputs}:
             return False
         words = self.words.casefold()
-        texts = (source.source_id, source.text, *(each.text for each in (*source.texts, *source.outputs)))
-        return any(words in text.casefold() for text in texts)
+        made = [*(each.text for each in source.texts), *(each.text for each in source.outputs)]
+        return any(words in text.casefold() for text in (source.source_id, source.text, *made))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from corpus.description.facts import ReleaseFacts
 from corpus.description.history import quality_sentences, retired_sentences, split_sentences, statements
 from corpus.description.responsible_ai import NOT_STATED
 from corpus.formats.base import CardFacts
+from corpus.formats.browse import BROWSE
 from corpus.formats.parquet import has_parquet
 from corpus.formats.registry import FORMATS
 from corpus.models import Release
@@ -32,7 +33,7 @@ def config_name(release: Release, data: Iterable[WrittenFile]) -> str:
     files again. The checksum is that of all files but those that describe them: the manifest's own cannot stand here,
     since the manifest names the card with its checksum.
     """
-    lines = "".join(sorted(f"{file.name} {file.sha256}\n" for file in data))
+    lines = "".join(sorted(f"{file.name} {file.sha256}\n" for file in data if not file.name.startswith(BROWSE)))
     return f"{release.name}-{hashlib.sha256(lines.encode()).hexdigest()[:DIGITS]}"
 
 
