@@ -191,7 +191,7 @@ def _submit(request: HttpRequest, enrolment: Enrolment, work: StudyWork, pages: 
             submission_counted(enrolment.round)
     except OtherAnswerCounts as refusal:
         messages.warning(request, str(refusal))
-    except (AnswerRefused, SlotTaken, TextRefused) as refusal:
+    except (AnswerRefused, AskedOnce, SlotTaken, TextRefused) as refusal:
         status = 409 if isinstance(refusal, SlotTaken) else 422
         if wants_json(request):
             return refused_json(refusal, status)
