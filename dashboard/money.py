@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
@@ -89,13 +90,13 @@ class ToPay:
 def visits_to_pay(links: Iterable[JoinLink]) -> ToPay:
     """Return how the finished visits by some links stand, in two queries."""
     found = {"link__in": [link.pk for link in links], "outcome": Outcome.DONE}
-    paid = PaidVisit.objects.filter(link=OuterRef("link"))
-    now, before = Enrolment.objects.filter(**found, **OF_NOW), PastVisit.objects.filter(**found, **BEFORE)
-    of_now = _by_mark(now.annotate(is_paid=Exists(paid.filter(worker=OuterRef("worker")))))
-    of_before = _by_mark(before.annotate(is_paid=Exists(paid.filter(worker=OuterRef("enrolment__worker")))))
+    of_now = _by_mark(Enrolment.objects.filter(**found, **OF_NOW), "worker")
+    of_before = _by_mark(PastVisit.objects.filter(**found, **BEFORE), "enrolment__worker")
     owed = of_now.get(False, 0) + of_before.get(False, 0)
     return ToPay(sum(of_now.values()) + sum(of_before.values()), owed)
 
 
-def _by_mark(visits: "QuerySet[Enrolment] | QuerySet[PastVisit]") -> dict[bool, int]:
-    return dict(visits.values_list("is_paid").annotate(n=Count("pk")).order_by())
+def _by_mark(visits: QuerySet[Any], whose: str) -> dict[bool, int]:
+    """Return how many visits are marked as paid, and how many are not."""
+    paid = PaidVisit.objects.filter(link=OuterRef("link"), worker=OuterRef(whose))
+    return dict(visits.annotate(is_paid=Exists(paid)).values_list("is_paid").annotate(n=Count("pk")).order_by())

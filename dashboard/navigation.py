@@ -161,8 +161,8 @@ def menu_of(campaign: Campaign, role: str, home: str, path: str) -> Menu:
     for page in shown:
         if page.in_bar and page.in_bar not in [each.label for each in bar]:
             is_part = any(path.startswith(home + each) for each in page.holds)
-            own = link(page)
-            bar.append(MenuLink(page.in_bar, own.address, own.current or ("true" if is_part else "")))
+            found = link(page)
+            bar.append(MenuLink(page.in_bar, found.address, found.current or ("true" if is_part else "")))
     return Menu(bar, [MenuGroup(title, list(map(link, pages))) for title, pages in groups if pages])
 
 

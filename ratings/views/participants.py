@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -92,7 +92,7 @@ def exclude_many(request: HttpRequest, campaign: Campaign, work_round: str) -> H
     return back_to_list(request, campaign, work_round)
 
 
-def back_to_list(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
+def back_to_list(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponse:
     address = reverse("ratings:participants", args=[campaign.slug, work_round])
     return redirect(f"{address}?{request.GET.urlencode()}")
 
