@@ -88,11 +88,11 @@ def kappa_plot(report: Report) -> RowPlot:
         for number, scale in enumerate(few_point_scales(report))
         for line in lines
     ]
-    low = min((row[key] for *_names, row in named for key in ("value", "low") if row[key] is not None), default=0.0)
+    low = min((row[key] for *_names, row in named for key in ("value", "low") if row.get(key) is not None), default=0.0)
     low = min(low, 0.0)
     place = Place(low, 1.0)
     rows = [
-        PlotRow(scale, label[:1].upper() + label[1:], [], _kappa_dots(row, place), row["undefined"])
+        PlotRow(scale, label[:1].upper() + label[1:], [], _kappa_dots(row, place), row.get("undefined", ""))
         for scale, label, row in named
     ]
     return RowPlot(rows, linear_axis(_("Kappa κ"), low, 1.0), zero=place(0.0))
@@ -101,7 +101,7 @@ def kappa_plot(report: Report) -> RowPlot:
 def _kappa_dots(row: dict[str, Any], place: Place) -> list[row_plots.Dot]:
     if row["value"] is None:
         return []
-    if row["low"] is None:
+    if row.get("low") is None:
         return [row_plots.Dot(place(row["value"]), f"{row['value']:.3f}")]
     words = _("%(value)s, %(low)s to %(high)s") % {key: f"{row[key]:.3f}" for key in ("value", "low", "high")}
     return [row_plots.Dot(place(row["value"]), words, place(row["low"]), place(min(row["high"], 1.0)))]

@@ -32,7 +32,7 @@ from reports.models import Report
 
 # Earlier reports have intervals over texts drawn one by one.
 FIRST_WITH_SOURCES = 3
-RATERS_SHOWN, PAIRS_SHOWN = 15, 10
+RATERS_SHOWN, PAIRS_SHOWN = 12, 8
 
 
 def base_context(report: Report) -> dict[str, Any]:

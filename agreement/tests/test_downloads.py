@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from agreement.report_page import PAIRS_SHOWN, RATERS_SHOWN
 from agreement.sections.by_rater import PAIR
 from common.clock import database_now
 from common.models import Job
@@ -211,7 +212,7 @@ def test_the_page_has_the_numbers_of_the_json_in_all_its_tables(release: Release
         assert figures_shown == told
 
 
-def test_of_very_many_raters_the_page_shows_those_with_most_ratings_and_the_downloads_all(
+def test_very_many_raters_stand_on_pages_and_in_the_downloads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("agreement.plots.MOST_DOTS", 201)
@@ -219,11 +220,14 @@ def test_of_very_many_raters_the_page_shows_those_with_most_ratings_and_the_down
     release = released([source_of(0, *texts)])
     report = report_of(release)
 
-    page = every_tab(client_of(release), f"{address(release)}/").content.decode()
+    client = client_of(release)
+    page, last = (client.get(f"{address(release)}/raters/{asked}").content.decode() for asked in ("", "?raters=17"))
 
-    shown = tables_of(page)["Each rater"][2:]
-    assert [line[:2] for line in shown] == [[str(number), "2"] for number in range(1, 201)]
-    assert "Showing 200 of 203 raters: those with the most ratings." in page
+    assert "Page 1 of 17" in page
+    assert [line[:2] for line in tables_of(page)["Each rater"][2:]] == [
+        [str(n), "2"] for n in range(1, RATERS_SHOWN + 1)
+    ]
+    assert tables_of(last)["Each rater"][-1][:2] == ["203", "1"]
     assert "Showing 201 of 203 raters: those with the most ratings." in page
     assert page.count("<circle") == 201
     everybody = {row["group"] for row in report["rows"] if row["comparison"] == "one rater versus the others"}
@@ -426,7 +430,8 @@ def test_an_old_report_is_still_shown_and_given_to_download(release: Release) ->
 def test_an_old_report_that_is_asked_for_again_gets_a_new_answer_beside_it(release: Release) -> None:
     old = of_an_old_report(release)
 
-    page = client_of(release).post(f"{address(release)}/reports/", PARAMETERS, follow=True)
+    client = client_of(release)
+    page = every_tab(client, client.post(f"{address(release)}/reports/", PARAMETERS)["Location"])
 
     assert "By genre" in tables_of(page.content.decode())
     first, new = Report.objects.order_by("pk")
@@ -484,7 +489,7 @@ def test_pairs_that_no_page_shows_are_in_every_file() -> None:
     assert [row["items"] for row in stored.rows or [] if (row["comparison"], row["measure"]) == (PAIR, "kappa")].count(
         6
     ) == 190
-    assert "Showing 200 of 231 pairs" in page
-    assert len(shown) == 2 + 200
+    assert "These are the 200 pairs with the most texts in common. The CSV file has all 231." in " ".join(page.split())
+    assert len(shown) == 2 + PAIRS_SHOWN
     assert strict_json(b"".join(reply.streaming_content).decode()) == report
     assert printed("report", release.name, "agreement", "--section=pairs", *OPTIONS).count(" and ") >= 231

@@ -80,7 +80,7 @@ def test_page_csv_and_command_give_the_same_numbers(
     owner: User, release: Release, capsys: pytest.CaptureFixture[str]
 ) -> None:
     client = staff_client(owner)
-    page = client.post(f"{address(release)}/reports/", follow=True)
+    page = every_tab(client, client.post(f"{address(release)}/reports/")["Location"])
     downloaded = client.get(f"{address(release)}.csv").content.decode()
     Report.objects.all().delete()
 
@@ -221,7 +221,7 @@ def test_a_job_that_failed_shows_its_reason_and_can_be_asked_for_again(owner: Us
     assert "No such file" in readable(page)
     assert client.get(f"{address(release)}.csv").status_code == 404
     corpus.write_bytes(kept)
-    page = client.post(f"{address(release)}/reports/", follow=True)
+    page = every_tab(client, client.post(f"{address(release)}/reports/")["Location"])
     assert release.checksum in readable(page)
     assert Report.objects.get().rows is not None
 

@@ -41,7 +41,7 @@ def test_a_report_is_asked_for_and_shown(owner: User, release: Release) -> None:
     client = staff_client(owner)
     assert "Find operations" in readable(client.get(f"{address(release)}/"))
 
-    shown = readable(client.post(f"{address(release)}/reports/", {"draws": 20}, follow=True))
+    shown = readable(every_tab(client, client.post(f"{address(release)}/reports/", {"draws": 20})["Location"]))
 
     assert "People kept" in shown
     assert "too few to say more" in shown

@@ -167,8 +167,12 @@ def test_the_page_answers_for_each_judgement_and_shows_the_one_that_is_asked_for
     assert "In Toutanova et al. 2016, Table 9" in shown
     assert "Published: Toutanova et al. 2016, Table 8 (§4.3.1)" in shown
     assert "Fifty three" in shown
-    assert "Published: Owczarzak et al. 2012, Table 3 (§4.1)" in shown
-    assert "Published: Amigó et al. 2012, §5.2, §5.4" in shown
+    for table, published in (
+        ("significance", "Owczarzak et al. 2012, Table 3 (§4.1)"),
+        ("heterogeneity", "Amigó et al. 2012, §5.2, §5.4"),
+    ):
+        asked = {"judgement": "combined", "table": table}
+        assert f"Published: {published}" in readable(staff_client(owner).get(f"{address(release)}/comparisons/", asked))
     assert "Metrics by how well they follow ratings: Meaning" in readable(
         every_tab(staff_client(owner), f"{address(release)}/", {"judgement": "taste"})
     )
@@ -374,8 +378,13 @@ def test_the_test_of_a_model_stands_on_the_page_with_its_curve(owner: User, rele
 
 def test_what_unlike_metrics_corroborate_is_drawn(owner: User, release: Release) -> None:
     curve = {"heterogeneity": [0.1, 0.2, 0.5], "not_worse": [0.5, 0.6, 1.0], "better": [0.25, 0.5, 0.75]}
-    made_report(release, levels(["good"]), {"corroboration": {"meaning": curve}})
-    page = every_tab(staff_client(owner), f"{address(release)}/?judgement=meaning").content.decode()
+    made_report(
+        release,
+        [*levels(["good"]), row("heterogeneity", "auc", 0.6, judgement="meaning", metric="good")],
+        {"corroboration": {"meaning": curve}},
+    )
+    asked = {"judgement": "meaning", "table": "heterogeneity"}
+    page = staff_client(owner).get(f"{address(release)}/comparisons/", asked).content.decode()
     assert 'd="M0 50L25 40L100 0"' in page
     assert 'd="M0 75L25 50L100 25"' in page
 

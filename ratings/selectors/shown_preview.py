@@ -16,7 +16,7 @@ from ratings.selectors.preview import PREVIEW_VERSION, FilteredWorker, FilterPre
 MAX_PEOPLE = 2_000
 """So many people of a role are kept, the worst first: a row of each takes about 150 bytes."""
 
-PEOPLE_PER_PAGE = 8
+PEOPLE_PER_PAGE = 5
 
 
 @dataclass(frozen=True)
