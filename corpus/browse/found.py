@@ -32,7 +32,7 @@ class Wanted:
         if self.system and self.system not in {output.system for output in source.outputs}:
             return False
         words = self.words.casefold()
-        made = [*(each.text for each in source.texts), *(each.text for each in source.outputs)]
+        made = [each.text for each in source.texts] + [each.text for each in source.outputs]
         return any(words in text.casefold() for text in (source.source_id, source.text, *made))
 
 

@@ -25,7 +25,7 @@ class CodeField(forms.CharField):
         super().__init__(label=gettext_lazy("code"), max_length=30, **options)
 
     def to_python(self, value: Any) -> str:
-        return "".join(normalize("NFKC", super().to_python(value)).split()).lower()
+        return "".join(normalize("NFKC", super().to_python(value) or "").split()).lower()
 
 
 class CodeForm(TypedTexts, forms.Form):

@@ -87,7 +87,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     """Set the second factor up; make new recovery codes; or turn it off."""
     user = staff_user(request)
     is_on = has_second_factor(user)
-    form = (PasswordAsked if is_on else SetUpForm)(user, request.POST or None)
+    form = PasswordAsked(user, request.POST or None) if is_on else SetUpForm(user, request.POST or None)
     context: dict[str, Any] = {"form": form, "is_on": is_on, "is_demanded": settings.SECOND_FACTOR_DEMANDED}
     if request.method == "POST" and password_right(request, form):
         if is_on and request.POST.get("act") == "off":
@@ -95,7 +95,9 @@ def second_factor(request: HttpRequest) -> HttpResponse:
             request.session.pop(SECOND_FACTOR, None)
             messages.success(request, _("Your account asks for the password alone now."))
             return redirect("account")
-        context["codes"] = "\n".join(second_factor_set(user=user, device=None if is_on else form.device))
+        context["codes"] = "\n".join(
+            second_factor_set(user=user, device=form.device if isinstance(form, SetUpForm) else None)
+        )
         context["is_on"] = True
         if not is_on:
             sessions_end(user=user, keep=request.session.session_key)

@@ -42,4 +42,5 @@ def api_tokens_of(user: User) -> QuerySet[ApiToken]:
 
 
 def has_second_factor(user: User) -> bool:
-    return TOTPDevice.objects.filter(user=user, confirmed=True).exists()
+    found: bool = TOTPDevice.objects.filter(user=user, confirmed=True).exists()
+    return found

@@ -31,8 +31,7 @@ from protocols.content_units.page import (
 from protocols.content_units.parameters import FactoidsParameters, UnitsParameters
 from protocols.content_units.pyramids import Pyramids, pyramid_rows
 from protocols.parameters import CampaignParameters
-from protocols.ranking.report import COLUMNS
-from protocols.report_rows import ALL, Row, found, rows_of
+from protocols.report_rows import ALL, COLUMNS, Row, found, rows_of
 from reports.kinds import Found
 from reports.models import Report
 from reports.parameters import Attachment

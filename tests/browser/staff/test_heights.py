@@ -13,7 +13,7 @@ from agreement.parameters import AgreementParameters
 from benchmarks.grown_campaign import fill
 from corpus.models import Release
 from crowd.models import Campaign, Role
-from dashboard.selectors import staff_pages
+from dashboard.navigation import menu_of
 from dashboard.simulation.crowd import crowd_simulate
 from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.parameters import OperationsParameters
@@ -45,15 +45,16 @@ MEASURED = """() => [
         .filter((each) => each.checkVisibility()).length,
 ]"""
 TABS = "nav.tabs[aria-label^='Parts of the '] a"
-# What is longer yet: the dashboard, lists of questions, and the pages of a release. This list only shrinks.
-KNOWN = (r"^/campaigns/[^/]+/ at", r"/examples/ at", r"/releases/\d+/(overview/)? at")
+# What is longer yet: lists of questions, and the pages of a release. This list only shrinks.
+KNOWN = (r"/examples/ at", r"/releases/\d+/(overview/)? at")
 
 
 def pages_of_campaign(campaign: Campaign, release: Release) -> Iterator[str]:
     """The pages that the dashboard leads to, and one of each kind that lists lead to."""
-    yield f"/campaigns/{campaign.slug}/"
-    for group in staff_pages(campaign, Role.OWNER):
-        yield from (page.address for page in group.pages if page.address.endswith("/"))
+    home = f"/campaigns/{campaign.slug}/"
+    yield home
+    for group in menu_of(campaign, Role.OWNER, home, home).groups:
+        yield from (link.address for link in group.links if link.address.endswith("/"))
     yield f"/campaigns/{campaign.slug}/sources/{campaign.sources.earliest('pk').source_id}/"
     yield f"/campaigns/{campaign.slug}/releases/{release.version}/"
     yield f"/campaigns/{campaign.slug}/releases/{release.version}/overview/"
