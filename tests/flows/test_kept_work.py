@@ -1,7 +1,8 @@
 """What pages say of people's work, from what is kept and what came since, is what all of their work says."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -17,7 +18,7 @@ from crowd.services.claims import assignment_claim
 from crowd.services.leases import assignment_skip
 from ratings.models import KeptWork, Rating
 from ratings.selectors.pay import time_and_pay
-from ratings.selectors.visit_work import people_kept_wrongly, work_by_visit
+from ratings.selectors.visit_work import DoneBy, done_since, people_kept_wrongly, work_by_visit
 from ratings.services import visit_work as services
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.rating_counts import all_counts_advance
@@ -33,7 +34,7 @@ ROUNDS = (Round.EDIT, Round.RATE)
 def campaign(monkeypatch: pytest.MonkeyPatch) -> Campaign:
     """Two editors and two raters who have done something; what they have done is kept, however little it is."""
     monkeypatch.setattr(services, "MANY_ITEMS", 0)
-    people = {"editors_per_source": 3, "raters_per_compression": 3, "editor_tasks": 9, "rater_tasks": 9}
+    people: dict[str, Any] = {"editors_per_source": 3, "raters_per_compression": 3, "editor_tasks": 9, "rater_tasks": 9}
     campaign = make_campaign(sources=6, gold_percent=0, texts_go_on_erasure=True, **people)
     for work_round, names in ((EDIT, ("ann", "ben")), (RATE, ("cleo", "dan"))):
         link = named_link(campaign, work_round, f"First {work_round}")
@@ -141,10 +142,10 @@ def test_work_that_is_kept_is_not_read_again(campaign: Campaign) -> None:
 
 def test_people_who_are_forgotten_meanwhile_stay_forgotten(campaign: Campaign) -> None:
     """As an erasure is between the reading of the worker and its writing."""
-    worker, found = person("ann").worker, services.done_since
+    worker = person("ann").worker
 
-    def slowly(*arguments: object) -> object:
-        done = found(*arguments)  # type: ignore[arg-type]
+    def slowly(kept: KeptWork, before: datetime) -> DoneBy:
+        done = done_since(kept, before)
         if KeptWork.objects.filter(round=EDIT, work__has_key=str(worker.pk)).exists():
             worker_erase(worker=worker)
         return done
