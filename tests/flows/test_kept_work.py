@@ -1,7 +1,7 @@
 """What pages say of people's work, from what is kept and what came since, is what all of their work says."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
@@ -18,7 +18,7 @@ from crowd.services.claims import assignment_claim
 from crowd.services.leases import assignment_skip
 from ratings.models import KeptWork, Rating
 from ratings.selectors.pay import time_and_pay
-from ratings.selectors.visit_work import done_since, people_kept_wrongly, work_by_visit
+from ratings.selectors.visit_work import DoneBy, done_since, people_kept_wrongly, work_by_visit
 from ratings.services import visit_work as services
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.rating_counts import all_counts_advance
@@ -142,10 +142,10 @@ def test_work_that_is_kept_is_not_read_again(campaign: Campaign) -> None:
 
 def test_people_who_are_forgotten_meanwhile_stay_forgotten(campaign: Campaign) -> None:
     """As an erasure is between the reading of the worker and its writing."""
-    worker, found = person("ann").worker, done_since
+    worker = person("ann").worker
 
-    def slowly(*arguments: object) -> object:
-        done = found(*arguments)  # type: ignore[arg-type]
+    def slowly(kept: KeptWork, before: datetime) -> DoneBy:
+        done = done_since(kept, before)
         if KeptWork.objects.filter(round=EDIT, work__has_key=str(worker.pk)).exists():
             worker_erase(worker=worker)
         return done
