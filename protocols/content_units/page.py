@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -74,8 +73,6 @@ def units_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "differences": list(differences(report))[:MOST_DIFFERENCES],
         "hidden_differences": max(0, sum(1 for _each in differences(report)) - MOST_DIFFERENCES),
         "counts": {row["figure"]: int(row["value"]) for row in rows_of(report, of.COUNTS)},
-        "answers_address": reverse("protocols:answers-file", args=[report.of_campaign.slug, "units"]),
-        "published": published_tables() if report.kind == "factoids" else [],
     }
 
 

