@@ -113,7 +113,7 @@ def _sections(title: str, tokens: Sequence[Token]) -> Iterator[Section]:
         if before.type == "heading_open":
             yield Section(level, anchor, title, " ".join(words))
             level, title, words = int(before.tag[1]), _plain(token), []
-            anchor = slugify(title)
+            anchor = slugify(title, allow_unicode=True)
             taken[anchor] = taken.get(anchor, -1) + 1
             anchor += f"-{taken[anchor]}" * bool(taken[anchor])
             before.attrs["id"] = anchor
