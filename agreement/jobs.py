@@ -27,6 +27,6 @@ def plan_address(job: Job) -> str:
 def run_plan(job: Job, progress: Progress) -> str:
     kept = KeptResult.objects.select_related("campaign").filter(pk=job.parameters["kept"]).first()
     if kept is None:
-        raise Refused(_("Ratings were deleted in the meantime. Please ask for the plan again."))
+        raise Refused(_("Ratings were deleted in the meantime. Ask for the plan again."))
     plan_compute(kept=kept, progress=progress, attempt=Attempt.of(job))
     return _("The plan is ready.")

@@ -25,7 +25,7 @@ def file_content(path: Path) -> bytes:
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from error
     if len(content) > MAX_FILE_BYTES:
-        raise CommandError(f"{path}: larger than {MAX_FILE_BYTES // 2**20} MiB. Please split the file.")
+        raise CommandError(f"{path}: larger than {MAX_FILE_BYTES // 2**20} MiB. Split the file.")
     return content
 
 

@@ -122,13 +122,13 @@ def _refuse_greed(campaign_id: int, user: User | None) -> None:
     Job._meta.get_field("campaign").related_model._base_manager.select_for_update(no_key=True).get(pk=campaign_id)
     if user is not None and unfinished_jobs().filter(requested_by=user).count() >= settings.JOBS_PER_ACCOUNT:
         raise TooManyRequests(
-            _("%(n)s jobs that you have asked for are waiting or running. Please wait until some have finished.")
+            _("%(n)s jobs that you have asked for are waiting or running. Wait until some have finished.")
             % {"n": settings.JOBS_PER_ACCOUNT},
             retry_after=60,
         )
     if unfinished_jobs().filter(campaign_id=campaign_id).count() >= MAX_UNFINISHED:
         raise TooManyRequests(
-            _("%(n)s jobs of this campaign are waiting or running. Please wait until some have finished.")
+            _("%(n)s jobs of this campaign are waiting or running. Wait until some have finished.")
             % {"n": MAX_UNFINISHED},
             retry_after=60,
         )

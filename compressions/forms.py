@@ -132,7 +132,7 @@ class RetireForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=MAX_RETIRE_NOTE_LENGTH,
-        error_messages={"required": gettext_lazy("Please say why this text is retired.")},
+        error_messages={"required": gettext_lazy("Say why this text is retired.")},
     )
     work = forms.ChoiceField(
         label=gettext_lazy("Its compressions and ratings"),
@@ -141,7 +141,7 @@ class RetireForm(TypedTexts, forms.Form):
             ("leave", gettext_lazy("exclude from releases, together with the text")),
         ],
         widget=forms.RadioSelect,
-        error_messages={"required": gettext_lazy("Please choose what happens to the work done on this text.")},
+        error_messages={"required": gettext_lazy("Choose what happens to the work done on this text.")},
     )
 
     @property

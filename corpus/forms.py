@@ -153,7 +153,7 @@ class ErasureForm(forms.Form):
 
     is_settled = forms.BooleanField(
         label=gettext_lazy("they have been paid, or I have noted whom to pay"),
-        error_messages={"required": gettext_lazy("Please look at what they are owed, and tick this.")},
+        error_messages={"required": gettext_lazy("Look at what they are owed, and tick this.")},
     )
 
 

@@ -16,10 +16,10 @@ MAX_BRACKETS = 500
 
 def prose_validate(text: str) -> None:
     if len(text) > MAX_PROSE_LENGTH:
-        words = _("This text is %(length)s characters long. Please use %(most)s or fewer.")
+        words = _("This text is %(length)s characters long. Use %(most)s or fewer.")
         raise ValidationError(words % {"length": f"{len(text):,}", "most": f"{MAX_PROSE_LENGTH:,}"})
     if (brackets := text.count("[")) > MAX_BRACKETS:
-        words = _("There are %(number)s “[” in this text. Please use %(most)s or fewer.")
+        words = _("There are %(number)s “[” in this text. Use %(most)s or fewer.")
         raise ValidationError(words % {"number": f"{brackets:,}", "most": f"{MAX_BRACKETS:,}"})
 
 

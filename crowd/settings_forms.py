@@ -39,7 +39,7 @@ SCALES_HELP = _(
     "are fixed at the same time as what raters see."
 )
 
-RESERVED_WORDS = _("This word has another meaning in addresses. Please choose another one.")
+RESERVED_WORDS = _("This word has another meaning in addresses. Choose another one.")
 MADE_OF_NAME = _("If you leave it empty, we make one from the name.")
 
 

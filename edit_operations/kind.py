@@ -103,7 +103,7 @@ class Operations(ReportKind):
             raise Refused(str(error)) from error
         pinned = report.pinned["signature"], report.pinned.get("parser_signature", "")
         if (aligner.signature, parser_signed) != pinned:
-            raise Refused(_("Précis has been updated since this report was requested. Please request it again."))
+            raise Refused(_("Précis has been updated since this report was requested. Request it again."))
         return aligner
 
     def align(self, report: Report, aligner: TextAligner, part: ReportPart, heartbeat: Callable[[], None]) -> Any:

@@ -42,7 +42,7 @@ def judged_release(report: Report, *, only: Collection[str] | None = None) -> Ju
             only=only,
         )
     except FileNotFoundError as error:
-        words = _("The scores of %(release)s are lost. Please compute or import them again.")
+        words = _("The scores of %(release)s are lost. Compute or import them again.")
         raise Refused(words % {"release": report.of_release.name}) from error
     except ValueError as error:
         raise Refused(str(error)) from error
@@ -88,5 +88,5 @@ def pinned_runs(report: Report) -> list[ScoreRun]:
     pinned = [each["id"] for each in report.pinned["score_runs"]]
     runs = ScoreRun.objects.filter(summary__isnull=False).in_bulk(pinned)
     if len(runs) < len(pinned):
-        raise Refused(_("Scores that this report stands on are gone. Please request it again."))
+        raise Refused(_("Scores that this report stands on are gone. Request it again."))
     return [runs[pk] for pk in pinned]

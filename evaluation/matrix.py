@@ -108,7 +108,7 @@ def _compared(names: Sequence[str], won: Sequence[Sequence[int | None]], asked: 
 
 def comparison_words(first: str, second: str, forth: int | None, back: int | None) -> str:
     if first == second:
-        return _("Please choose two different metrics.")
+        return _("Choose two different metrics.")
     values = {"first": first, "second": second, "forth": forth, "back": back}
     if forth is None or back is None:
         return _("%(first)s and %(second)s cannot be compared on any pair of systems.") % values

@@ -124,7 +124,7 @@ class CampaignReport(PlannedReport, ABC):
         """Return the answers that a report is on, each checked by its task; raise Refused if they are others now."""
         given = list(given_answers(report.of_campaign, self.whose(report)))
         if AnswersState.of(given).sha256 != report.checksum:
-            raise Refused(_("There are other answers since this report was requested. Please request it again."))
+            raise Refused(_("There are other answers since this report was requested. Request it again."))
         task = study_task(self.key)
         settings = task.settings_read(report.pinned["task_settings"])
         for each in given:

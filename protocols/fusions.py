@@ -39,7 +39,7 @@ class FusionTask(StudyTask):
         del fill_in
         settings = self.settings_read(campaign.task_settings)
         if not settings[FUSIONS]:
-            raise Refused(_("Please name the campaign of the fusions in the settings of the task first."))
+            raise Refused(_("Name the campaign of the fusions in the settings of the task first."))
         rows: list[MaterialRow] = []
         left_out: list[str] = []
         for pair in fused_pairs(campaign_of_fusions(settings[FUSIONS], user)):

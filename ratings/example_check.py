@@ -29,8 +29,7 @@ def number_check(number: int) -> None:
     """Raise Refused if a campaign would have more questions of a kind than a campaign file can hold."""
     if number > MOST_QUESTIONS:
         raise Refused(
-            _("A campaign can have %(n)s questions of each kind. Please remove some first.")
-            % {"n": f"{MOST_QUESTIONS:,}"}
+            _("A campaign can have %(n)s questions of each kind. Remove some first.") % {"n": f"{MOST_QUESTIONS:,}"}
         )
 
 

@@ -107,7 +107,7 @@ class ExampleFileForm(UploadForm):
         file = super().clean_file()
         if (file.size or 0) > MAX_FILE_BYTES:
             raise forms.ValidationError(
-                _("The file is larger than %(size)s MiB. Please split it.") % {"size": MAX_FILE_BYTES // 2**20},
+                _("The file is larger than %(size)s MiB. Split it.") % {"size": MAX_FILE_BYTES // 2**20},
                 code=TOO_LARGE,
             )
         return file
@@ -214,7 +214,7 @@ class ExclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=MOST_NOTE,
-        error_messages={"required": gettext_lazy("Please say why this participant is excluded.")},
+        error_messages={"required": gettext_lazy("Say why this participant is excluded.")},
     )
 
 
@@ -222,7 +222,7 @@ class InclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=MOST_NOTE,
-        error_messages={"required": gettext_lazy("Please say why this participant is always kept.")},
+        error_messages={"required": gettext_lazy("Say why this participant is always kept.")},
     )
 
 

@@ -47,7 +47,7 @@ def run_quality(job: Job, progress: Progress) -> str:
 def run_preview(job: Job, progress: Progress) -> str:
     kept = KeptResult.objects.select_related("campaign").filter(pk=job.parameters["kept"]).first()
     if kept is None:
-        raise Refused(_("Ratings were deleted meanwhile. Please compute the preview again."))
+        raise Refused(_("Ratings were deleted meanwhile. Compute the preview again."))
     preview_compute(kept=kept, progress=progress, attempt=Attempt.of(job))
     return "The preview is ready."
 

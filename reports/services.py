@@ -102,7 +102,7 @@ def report_compute(*, report: Report, progress: Progress, job: Job | None = None
     if Report.objects.filter(pk=report.pk, rows__isnull=False).exists():
         return
     if report.report_version != kind.version and not kind.computes_earlier:
-        raise Refused(_("Précis has been updated since this report was requested. Please request it again."))
+        raise Refused(_("Précis has been updated since this report was requested. Request it again."))
     if kind.parts is None:
         if job is not None or running_job(report) is None:
             _store(report, kind, attempt, progress)

@@ -76,7 +76,7 @@ def _begun(user: User, key: str, asked: str) -> KeptAnswer:
 def _repeated(user: User, key: str, asked: str) -> Response:
     kept = KeptAnswer.objects.filter(user=user, key=key).first()
     if kept is None:  # forgotten in this moment, as old as it was
-        raise Problem(HTTPStatus.CONFLICT, _("This Idempotency-Key has just expired. Please send the request again."))
+        raise Problem(HTTPStatus.CONFLICT, _("This Idempotency-Key has just expired. Send the request again."))
     if kept.asked != asked:
         raise Problem(
             HTTPStatus.UNPROCESSABLE_ENTITY,

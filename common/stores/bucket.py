@@ -134,7 +134,7 @@ class BucketStore(S3Storage, FileStore):  # type: ignore[misc]  # it is not type
     def _away(self, why: str) -> FilesAway:
         reason = f"s3://{self.bucket_name} at {self.endpoint_url or 'AWS'}: {why}"
         logger.warning("the storage of files: %s", reason)
-        return FilesAway(_("The files cannot be reached right now. Please try again in a few minutes."), reason=reason)
+        return FilesAway(_("The files cannot be reached right now. Try again in a few minutes."), reason=reason)
 
     def _key(self, name: str) -> str:
         key: str = self._normalize_name(name)

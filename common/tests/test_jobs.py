@@ -442,7 +442,7 @@ def test_a_job_is_shown_whole_and_to_htmx_its_moving_part(work: Work) -> None:
 def test_the_unfinished_jobs_of_a_campaign_are_bounded() -> None:
     greedy, other = make_campaign(), make_campaign()
     queued = [enqueue(greedy) for _ in range(MAX_UNFINISHED)]
-    with pytest.raises(TooManyRequests, match="Please wait until some have finished"):
+    with pytest.raises(TooManyRequests, match="Wait until some have finished"):
         enqueue(greedy)
     assert enqueue(other).state == State.QUEUED
     job_run(job_id=queued[0].pk)
@@ -455,7 +455,7 @@ def test_staff_who_ask_for_too_many_jobs_are_told_on_the_page() -> None:
     Job.objects.bulk_create(Job(**waiting) for _ in range(MAX_UNFINISHED))
     reply = staff_client(owner).post(f"/campaigns/{campaign.slug}/quality/apply/", {})
     assert (reply.status_code, reply.headers["Retry-After"]) == (429, "60")
-    assert "Please wait until some have finished" in reply.content.decode()
+    assert "Wait until some have finished" in reply.content.decode()
     assert Job.objects.count() == MAX_UNFINISHED
 
 

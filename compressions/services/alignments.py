@@ -49,7 +49,7 @@ def alignment_correct(
     """
     words = words_of(target)
     if fingerprint is not None and fingerprint != words.fingerprint:
-        raise Refused(_("This text is now split into other words than when you opened the page. Please check again."))
+        raise Refused(_("This text is now split into other words than when you opened the page. Check again."))
     places_check(words, places)
     latest = _locked_latest(target, based_on_version)
     counting = alignment_shown(target, words, latest, latest)

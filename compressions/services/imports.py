@@ -63,7 +63,7 @@ def source_import_run(*, record: SourceImport, seed: int | None = None, progress
     try:
         rows = list(islice(read_rows(record.file_name, bytes(record.content)), MAX_ROWS + 1))
         if len(rows) > MAX_ROWS:
-            words = _("%(file)s: more than %(n)s rows. Please split the file.")
+            words = _("%(file)s: more than %(n)s rows. Split the file.")
             raise Refused(words % {"file": record.file_name, "n": f"{MAX_ROWS:,}"})
     except Refused as refusal:
         import_finish(record=record, usable=0, problems=[(0, str(refusal))])

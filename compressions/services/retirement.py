@@ -35,7 +35,7 @@ def source_retire(*, source: Source, note: str, work_is_kept: bool, user: User |
     as it is.
     """
     if not note.strip():
-        raise Refused(_("Please say why this text is retired."))
+        raise Refused(_("Say why this text is retired."))
     locked = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
     if locked.is_retired:
         return 0

@@ -74,7 +74,7 @@ def translation_import_run(*, record: TranslationImport, progress: Progress = _s
     try:
         lines = list(islice(read_translations(record.file_name, bytes(record.content)), MAX_ROWS + 1))
         if len(lines) > MAX_ROWS:
-            words = _("%(file)s: more than %(n)s rows. Please split the file.")
+            words = _("%(file)s: more than %(n)s rows. Split the file.")
             raise Refused(words % {"file": record.file_name, "n": f"{MAX_ROWS:,}"})
     except Refused as refusal:
         import_finish(record=record, usable=0, problems=[(0, str(refusal))])

@@ -225,7 +225,7 @@ def test_a_form_that_makes_no_sense_is_shown_again(count: object, seed: object) 
     page = divide(campaign, count, seed)
 
     assert page.status_code == 422
-    assert "Please correct this first" in readable(page)
+    assert "Correct this first" in readable(page)
     assert divided(campaign) == set()
 
 

@@ -219,7 +219,7 @@ def retire_many(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Retire the texts that were chosen in the list."""
     form, chosen = RetireForm(request.POST, auto_id="retire-%s"), chosen_numbers(request.POST)
     if form.is_valid() and not chosen:
-        form.add_error(None, _("Please choose at least one text."))
+        form.add_error(None, _("Choose at least one text."))
     if not form.is_valid():
         return _list(request, campaign, form)
     found = sources_with_relations(campaign).filter(pk__in=chosen)

@@ -98,8 +98,7 @@ def rawdata_read(name: str, data: bytes, scales: Scales) -> tuple[list[ReadLine]
     for count, entry in enumerate(rawdata_lines(name, data, scales)):
         if count == MAX_LINES:
             raise Refused(
-                _("%(file)s: more than %(most)s lines. Please split the file.")
-                % {"file": name, "most": f"{MAX_LINES:,}"}
+                _("%(file)s: more than %(most)s lines. Split the file.") % {"file": name, "most": f"{MAX_LINES:,}"}
             )
         if isinstance(entry, Problem):
             problems.append(entry)

@@ -115,7 +115,7 @@ def statement_checked(given: Mapping[str, object]) -> dict[str, str]:
         if not isinstance(answer, str):
             raise Refused(_("%(question)s The answer must be text.") % {"question": question.label})
         if len(answer) > MAX_ANSWER_LENGTH:
-            words = _("%(question)s Please use at most %(n)s characters.")
+            words = _("%(question)s Use at most %(n)s characters.")
             raise Refused(words % {"question": question.label, "n": f"{MAX_ANSWER_LENGTH:,}"})
         if (place := stacked_marks(answer)) is not None:
             raise Refused(f"{question.label} {stacked_marks_words(place)}")

@@ -164,12 +164,12 @@ def _read(record: OutputImport, progress: Progress) -> _Outcome:
     found = list(islice(_lines(record), MAX_ROWS + 1))
     if len(found) > MAX_ROWS:
         raise Refused(
-            _("%(file)s: more than %(most)s rows. Please split the file.")
+            _("%(file)s: more than %(most)s rows. Split the file.")
             % {"file": record.file_name, "most": f"{MAX_ROWS:,}"}
         )
     if sum(len(line.ratings) for line in found if isinstance(line, _Line)) > MAX_RATINGS:
         raise Refused(
-            _("%(file)s: more than %(most)s ratings. Please split the file.")
+            _("%(file)s: more than %(most)s ratings. Split the file.")
             % {"file": record.file_name, "most": f"{MAX_RATINGS:,}"}
         )
     for number, line in enumerate(found, start=1):
@@ -193,7 +193,7 @@ def _read(record: OutputImport, progress: Progress) -> _Outcome:
 def _refuse_too_many_systems(record: OutputImport, outcome: _Outcome) -> None:
     systems = len({line.output.system for line in outcome.lines})
     if systems > MAX_SYSTEMS:
-        words = _("%(file)s: %(n)s systems, at most %(most)s can be in one file. Please check its column %(column)s.")
+        words = _("%(file)s: %(n)s systems, at most %(most)s can be in one file. Check its column %(column)s.")
         named = {"file": record.file_name, "n": systems, "most": MAX_SYSTEMS, "column": SYSTEM_COLUMN}
         raise Refused(words % named)
 
@@ -202,13 +202,13 @@ def _lines(record: OutputImport) -> Iterator[_Line | BadLine]:
     content = bytes(record.content)
     if is_rawdata(content):
         if not record.system:
-            words = _("%(file)s: a file of RawData has the outputs of one system. Please give the name of the system.")
+            words = _("%(file)s: a file of RawData has the outputs of one system. Give the name of the system.")
             raise Refused(words % {"file": record.file_name})
         for line in rawdata_lines(record.file_name, content, record.campaign.rating_scales):
             yield _rawdata_line(line, record.campaign)
     elif is_batch(content):
         if not record.system:
-            words = _("%(file)s has the answers of one model. Please give the name of the system.")
+            words = _("%(file)s has the answers of one model. Give the name of the system.")
             raise Refused(words % {"file": record.file_name})
         for row in batch_rows(content):
             yield _line(row, record.system)

@@ -124,7 +124,7 @@ def _one_after_the_other(user: User) -> None:
 
 def _within(has: int, most: int, words: str) -> None:
     if has >= most:
-        raise TooManyRequests(words % {"n": most} + " " + _("Please go on tomorrow."), retry_after=3600)
+        raise TooManyRequests(words % {"n": most} + " " + _("Go on tomorrow."), retry_after=3600)
 
 
 def _since() -> datetime:

@@ -28,7 +28,7 @@ def api_token_create(*, user: User, name: str, days: int, scopes: Collection[str
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # or two at once would both find room
     now = database_now()
     if ApiToken.objects.filter(user=user, revoked_at=None, ends_at__gt=now).count() >= MOST_TOKENS:
-        raise Refused(_("You have %(n)s tokens. Please revoke one first.") % {"n": MOST_TOKENS})
+        raise Refused(_("You have %(n)s tokens. Revoke one first.") % {"n": MOST_TOKENS})
     words = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,

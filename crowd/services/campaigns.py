@@ -46,7 +46,7 @@ class UnconfirmedChange(Refused):
     """
 
     def __init__(self, before: SettingsVersion, known: dict[str, Any], after: dict[str, Any]) -> None:
-        super().__init__(_("Participants have worked under other settings. Please confirm the change."))
+        super().__init__(_("Participants have worked under other settings. Confirm the change."))
         self.before, self.known, self.after = before, known, after
 
 
@@ -67,8 +67,7 @@ def campaign_create_without_links(*, owner: User | None, **settings: Any) -> Cam
     campaign = Campaign(**_with_plain_texts(settings))
     if campaign.slug in RESERVED_SLUGS:
         raise Refused(
-            _("“%(name)s” has another meaning in addresses. Please choose another short name.")
-            % {"name": campaign.slug}
+            _("“%(name)s” has another meaning in addresses. Choose another short name.") % {"name": campaign.slug}
         )
     campaign.full_clean()
     settings_check(campaign, before=_as_stored(campaign.sandbox_of) if campaign.sandbox_of else {})

@@ -24,7 +24,7 @@ def worker_exclude(
     `action` is what the audit log calls it.
     """
     if not note.strip():
-        raise Refused(_("Please say why this person is excluded."))
+        raise Refused(_("Say why this person is excluded."))
     writer_stop(worker.pk)
     in_force = Exclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None)
     if known := in_force.first():

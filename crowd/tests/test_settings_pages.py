@@ -453,7 +453,7 @@ def test_a_text_that_is_too_long_is_not_rendered() -> None:
     for extra in ({}, {"preview": "1"}):
         page = readable(settings_send(client, campaign, extra, rater_guidelines=long))
         assert "<em>x</em>" not in page
-        assert "This text is 20,003 characters long. Please use 20,000 or fewer." in page
+        assert "This text is 20,003 characters long. Use 20,000 or fewer." in page
 
 
 @pytest.mark.parametrize("text", ["x" * 20_001, "x" * 60_000, "[" * 501, "[a](b) " * 501])

@@ -160,7 +160,7 @@ def _scales(file: CampaignFile, faults: list[Fault]) -> list[dict[str, Any]] | N
     found = file.values.get("scales")
     if found is None:
         if not task.fits_default_scales and ("scales",) not in file.reading.lines:
-            words = _("This task needs scales of its own. Please add them.")
+            words = _("This task needs scales of its own. Add them.")
             faults.append(file.fault(("settings", "rating_task"), words))
             return None
         return []
@@ -200,7 +200,7 @@ def _scale_faults(file: CampaignFile, scales: list[dict[str, Any]], *, is_pair: 
             if any(scale[name] == earlier[name] and _clash(scale, earlier, name) for earlier in scales[:number]):
                 yield file.fault(("scales", number, name), _("Another scale has the same one."))
         if scale["key"] in RESERVED_KEYS:
-            yield file.fault(("scales", number, "key"), _("This word has another meaning. Please choose another one."))
+            yield file.fault(("scales", number, "key"), _("This word has another meaning. Choose another one."))
         if scale["name"][0].isdigit() or ":" in scale["name"] or "\uff1a" in scale["name"]:
             words = _("A name must not begin with a digit or contain a colon.")
             yield file.fault(("scales", number, "name"), words)

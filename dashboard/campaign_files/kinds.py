@@ -109,7 +109,7 @@ class Text(Kind):
         if not isinstance(node, Scalar) or is_null(node):
             return reading.refuse(node, path, _("This must be a text."))
         if node.is_plain and not is_read_as_text(node.text):
-            words = _("“%(value)s” is not a text in YAML. Please put it in quotes.") % {"value": shown(node.text)}
+            words = _("“%(value)s” is not a text in YAML. Put it in quotes.") % {"value": shown(node.text)}
             return reading.refuse(node, path, words)
         text = plain_text(node.text)
         fault = self._fault(text)
@@ -131,7 +131,7 @@ class Text(Kind):
     def _length_fault(self, text: str) -> str:
         if len(text) < self.least:
             return _("This must not be empty.")
-        words = _("This is %(length)s characters long. Please use %(most)s or fewer.")
+        words = _("This is %(length)s characters long. Use %(most)s or fewer.")
         return words % {"length": f"{len(text):,}", "most": f"{self.most:,}"}
 
     def _no_choice(self, text: str) -> str:

@@ -140,7 +140,7 @@ class _Reader:
         line = _line_of(event)
         self._count(line, depth)
         if isinstance(event, yaml.AliasEvent):
-            return self._refuse(line, _("Aliases (*name) are not allowed. Please write the value out."))
+            return self._refuse(line, _("Aliases (*name) are not allowed. Write the value out."))
         is_usual = self._is_usual(event, line)
         if isinstance(event, yaml.ScalarEvent):
             node: Node = Scalar(line, event.value, is_plain=event.implicit[0])
@@ -159,7 +159,7 @@ class _Reader:
 
     def _is_usual(self, event: yaml.Event, line: int) -> bool:
         if getattr(event, "anchor", None):
-            self._refuse(line, _("Anchors (&name) are not allowed. Please write the value where it is needed."))
+            self._refuse(line, _("Anchors (&name) are not allowed. Write the value where it is needed."))
             return False
         if getattr(event, "tag", None):
             self._refuse(line, _("Tags (!name) are not allowed."))
@@ -177,7 +177,7 @@ class _Reader:
             if not isinstance(key, Scalar):
                 self._refuse(key.line, _("A name must be a plain word."))
             elif key.text == "<<":
-                self._refuse(key.line, _("Merge keys (<<) are not allowed. Please write the values out."))
+                self._refuse(key.line, _("Merge keys (<<) are not allowed. Write the values out."))
             elif key.text in seen:
                 words = _("This name is used twice here, first in line %(line)s.") % {"line": seen[key.text]}
                 self._refuse(key.line, words, shown(key.text))

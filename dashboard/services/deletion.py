@@ -210,13 +210,13 @@ class Deleted:
 def campaign_deletion_request(*, campaign: Campaign, typed_name: str, user: User) -> Job:
     """Archive a campaign and enqueue its deletion, if its short name was typed; asked twice, it is one deletion."""
     if typed_name.strip() != campaign.slug:
-        raise Refused(_("Please type the campaign’s short name, %(name)s.") % {"name": campaign.slug})
+        raise Refused(_("Type the campaign’s short name, %(name)s.") % {"name": campaign.slug})
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     unfinished = Job.objects.filter(campaign=campaign, state__in=UNFINISHED)
     if known := unfinished.filter(kind=DELETE_JOB).first():
         return known
     if unfinished.exists():
-        raise Refused(_("A job of this campaign is waiting or running. Please wait until it has finished."))
+        raise Refused(_("A job of this campaign is waiting or running. Wait until it has finished."))
     Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.ARCHIVED)
     audit_record(campaign=campaign, user=user, action="deletion requested")
     return job_enqueue(campaign_id=campaign.pk, kind=DELETE_JOB, parameters={}, user=user)

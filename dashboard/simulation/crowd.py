@@ -382,7 +382,7 @@ def simulation_request(*, campaign: Campaign, editors: int, raters: int, user: U
     if not campaign.is_open and campaign.state != CampaignState.DRAFT:
         raise Refused(_("Simulated participants can only work in a campaign that is open or a draft."))
     if not (0 <= editors <= MOST_PEOPLE and 0 <= raters <= MOST_PEOPLE and editors + raters > 0):
-        raise Refused(_("Please choose up to %(n)s editors and up to %(n)s raters.") % {"n": MOST_PEOPLE})
+        raise Refused(_("Choose up to %(n)s editors and up to %(n)s raters.") % {"n": MOST_PEOPLE})
     seed = next(seed for seed in count(SEED) if not simulated_people(campaign, seed).exists())  # others each time
     parameters = {"editors": editors, "raters": raters, "seed": seed}
     return job_enqueue(campaign_id=campaign.pk, kind=SIMULATE_JOB, parameters=parameters, user=user)

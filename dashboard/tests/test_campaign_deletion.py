@@ -143,7 +143,7 @@ def test_an_owner_is_shown_what_goes_and_types_the_name(owner: User, django_capt
     assert world.release.name in page
     assert "Participants (CSV)" in page
     assert wrong.status_code == 422
-    assert f"Please type the campaign’s short name, {world.campaign.slug}." in readable(wrong)
+    assert f"Type the campaign’s short name, {world.campaign.slug}." in readable(wrong)
     assert not Campaign.objects.filter(pk=world.campaign.pk).exists()
     assert not Release.objects.filter(campaign_id=world.campaign.pk).exists()
     assert f"/campaigns/{world.campaign.slug}/" not in readable(client.get("/campaigns/"))

@@ -80,7 +80,7 @@ def webhook_create(
     _address_check(address)
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # or two at once would both find room
     if Webhook.objects.filter(campaign=campaign).count() >= MOST_WEBHOOKS:
-        raise Refused(_("This campaign has %(n)s webhooks. Please delete one first.") % {"n": MOST_WEBHOOKS})
+        raise Refused(_("This campaign has %(n)s webhooks. Delete one first.") % {"n": MOST_WEBHOOKS})
     rounds_note(campaign)
     now = database_now()
     webhook = Webhook.objects.create(

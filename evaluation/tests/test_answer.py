@@ -205,7 +205,7 @@ def test_a_square_of_each_step_is_drawn_once() -> None:
         2: "M2 0h1v1h-1z",
         5: "M2 1h1v1h-1z",
     }
-    assert found.comparison.words.startswith("Please choose two different metrics")
+    assert found.comparison.words.startswith("Choose two different metrics")
 
 
 def test_no_matrix_of_one_metric() -> None:

@@ -251,7 +251,7 @@ def kept_work(_look: Look) -> Finding:
         if people := people_kept_wrongly(kept):
             return wrong(
                 f"What is kept of the work in {kept.campaign.slug} is wrong for {len(people)} participants at least, "
-                "and so is what the pages of pay and of participants say. Please report it. After manage.py shell -c "
+                "and so is what the pages of pay and of participants say. Report it. After manage.py shell -c "
                 "'from ratings.models import KeptWork; KeptWork.objects.all().delete()' all is counted anew."
             )
     return fine("What is kept of participants' work agrees with their work.")

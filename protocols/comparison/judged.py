@@ -71,7 +71,7 @@ def _chosen(rated: Sequence[str], parameters: ComparisonParameters) -> tuple[str
     baseline = parameters.baseline[0] if parameters.baseline else systems[0]
     chosen = (baseline, *(each for each in systems if each != baseline))
     if not 1 < len(chosen) <= MOST_SYSTEMS:
-        words = _("Please choose 2 to %(most)s systems: %(n)s are chosen of %(known)s.")
+        words = _("Choose 2 to %(most)s systems: %(n)s are chosen of %(known)s.")
         raise Refused(words % {"most": MOST_SYSTEMS, "n": len(chosen), "known": ", ".join(rated)})
     return chosen
 

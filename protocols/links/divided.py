@@ -109,7 +109,7 @@ def work_check(graphs: Sequence[Graph], parameters: LinksParameters) -> None:
     work = sum(graph.work(parameters) for graph in graphs) * len(ALGORITHMS)
     if work > MOST_WORK:
         words = _(
-            "Dividing %(graphs)s graphs with %(copies)s copies is %(work)s times more than a job may take. Please ask "
+            "Dividing %(graphs)s graphs with %(copies)s copies is %(work)s times more than a job may take. Ask "
             "for fewer copies or shuffles, or for a higher least score of predicted links."
         )
         more = {"graphs": f"{len(graphs):,}", "copies": parameters.copies, "work": f"{work / MOST_WORK:,.1f}"}

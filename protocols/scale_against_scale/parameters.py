@@ -49,7 +49,7 @@ def chosen_scales(on: Release | Campaign, parameters: ScaleParameters) -> tuple[
     found = [pair for pair in pairs if tuple(scale.key for scale in pair) == parameters.scales]
     if not found:
         known = ", ".join(dict.fromkeys(pair[0].key for pair in pairs))
-        words = _("Please choose two scales of different arms, of these: %(known)s.")
+        words = _("Choose two scales of different arms, of these: %(known)s.")
         raise Refused(words % {"known": known})
     return found[0]
 

@@ -114,7 +114,7 @@ class _Known:
         key = _key(each.about)
         found = self.material.get(key)
         if each.person in self.participants:
-            words = _("%(name)s is the number of a participant of this campaign; please name the person otherwise")
+            words = _("%(name)s is the number of a participant of this campaign; name the person otherwise")
             return words % {"name": each.person}
         if found is not None and found.expected is not None:
             return _("this text is practice")

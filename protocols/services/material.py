@@ -74,7 +74,7 @@ def material_import_run(*, record: MaterialImport, progress: Progress = _silent)
         settings = task.settings_read(campaign.task_settings)
         lines = list(islice(_read(record.file_name, bytes(record.content), task), MAX_ROWS + 1))
         if len(lines) > MAX_ROWS:
-            words = _("%(file)s: more than %(n)s rows. Please split the file.")
+            words = _("%(file)s: more than %(n)s rows. Split the file.")
             raise Refused(words % {"file": record.file_name, "n": f"{MAX_ROWS:,}"})
     except Refused as refusal:
         import_finish(record=record, usable=0, problems=[(0, str(refusal))])
@@ -197,7 +197,7 @@ def material_copy(*, campaign: Campaign, sandbox: Campaign, most: int) -> None:
         return
     work = list(material.filter(expected__isnull=True)[:most])
     if not work:
-        raise Refused(_("There is no material yet. Please import some first."))
+        raise Refused(_("There is no material yet. Import some first."))
     _copies_create(sandbox, [*material.filter(expected__isnull=False), *work])
 
 

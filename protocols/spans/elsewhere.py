@@ -47,7 +47,7 @@ READERS: Mapping[str, Callable[[Lines, Known], Reading]] = {
 def read_elsewhere(task: StudyTask, form: str, content: bytes, known: Known, settings: Settings) -> AnswersFile:
     """Return what people answered elsewhere; of the same person and text, the later answer."""
     if form in WITHOUT_TEXTS and not known:
-        raise Refused(_("Such a file has no texts: please import them as material first, with the ids of the file."))
+        raise Refused(_("Such a file has no texts: import them as material first, with the ids of the file."))
     try:
         reading = READERS[form](content.splitlines(keepends=True), known)
     except ValueError as error:
@@ -124,7 +124,7 @@ class _Texts(Mapping[tuple[str, str], tuple[str, str]]):
         body = self._known[text]
         self._given += len(body["source"]) + len(body["output"])
         if self._given > MOST_CHARACTERS:
-            words = _("The answers are about texts of more than %(n)s characters. Please split the file.")
+            words = _("The answers are about texts of more than %(n)s characters. Split the file.")
             raise Refused(words % {"n": f"{MOST_CHARACTERS:,}"})
         return body["source"], body["output"]
 

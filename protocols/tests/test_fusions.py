@@ -119,7 +119,7 @@ def test_what_cannot_be_taken_in_is_refused() -> None:
     for each, words in (
         (other, "There is no campaign"),
         (of_others, "No pair of sentences can be taken in. 1: "),
-        (make_campaign(rating_task="ranking"), "Please name the campaign of the fusions"),
+        (make_campaign(rating_task="ranking"), "Name the campaign of the fusions"),
     ):
         answer = staff_client(each.staff.get()).post(f"/campaigns/{each.slug}/task/pieces/")
         assert (answer.status_code, words in readable(answer)) == (409, True)

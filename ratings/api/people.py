@@ -189,7 +189,7 @@ class DecisionBody(Body):
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         if sent["decision"] != RULE and not sent["note"]:
-            raise ValidationError({"note": [_("Please say why.")]})
+            raise ValidationError({"note": [_("Say why.")]})
         return sent
 
 

@@ -98,7 +98,7 @@ def _record_run(run: QualityRun, user: User | None, action: str) -> None:
 def person_include(*, worker: Worker, work_round: str, note: str, user: User | None) -> Inclusion:
     """Keep a person, whatever the worker filter decides."""
     if not note.strip():
-        raise Refused(_("Please say why this participant is always kept."))
+        raise Refused(_("Say why this participant is always kept."))
     writer_stop(worker.pk)
     if worker.exclusions.filter(round=work_round, withdrawn_at=None).exists():
         raise Refused(_("This participant is excluded. Let them work again first."))

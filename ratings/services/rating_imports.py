@@ -228,7 +228,7 @@ def _read(record: RatingImport, progress: Progress) -> _Read:
     lines = rating_lines(record.file_name, bytes(record.content), scales, pool, aside if record.scales else None)
     found = list(islice(lines, MAX_ROWS + 1))
     if len(found) > MAX_ROWS:
-        words = _("%(file)s: more than %(most)s rows. Please split the file.")
+        words = _("%(file)s: more than %(most)s rows. Split the file.")
         raise Refused(words % {"file": record.file_name, "most": f"{MAX_ROWS:,}"})
     problems = [(each.line, each.reason) for each in found if isinstance(each, BadLine)]
     read = _Read(lines=len(found), problems=problems, aside=aside)

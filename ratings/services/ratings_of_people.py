@@ -49,7 +49,7 @@ def _refusal(known: RatedElsewhere, target: int, rater: str) -> str:
     if target in known.rated_here:
         return _("participants of this campaign rate this text or have rated it; imported ratings never join theirs")
     if rater in known.names_of_participants:
-        words = _("%(name)s is the number of a participant of this campaign; please name the rater otherwise")
+        words = _("%(name)s is the number of a participant of this campaign; name the rater otherwise")
         return words % {"name": rater}
     if rater in known.people and known.may_not_rate(target, rater):
         return _("the rater wrote this text, or rated it in another pool")

@@ -151,8 +151,8 @@ def test_the_page_says_how_many_participants_will_be_told() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"note": " "}, "Please say why this text is retired."),
-        ({"work": ""}, "Please choose what happens to the work done on this text."),
+        ({"note": " "}, "Say why this text is retired."),
+        ({"work": ""}, "Choose what happens to the work done on this text."),
         ({"note": "x" * 501}, "at most 500 characters"),
     ],
 )

@@ -82,7 +82,7 @@ def exclude_many(request: HttpRequest, campaign: Campaign, work_round: str) -> H
     form, chosen = ExclusionForm(request.POST), chosen_numbers(request.POST)
     people = workers_of_campaign(campaign).filter(number__in=chosen, enrolments__round=known_round(work_round))
     if form.is_valid() and not chosen:
-        form.add_error(None, _("Please choose at least one participant."))
+        form.add_error(None, _("Choose at least one participant."))
     if not form.is_valid():
         return _page(request, campaign, work_round, form)
     user = staff_user(request)

@@ -179,7 +179,7 @@ def _models_and_coverage(
         return Models(), None
     try:
         if settings.signatures != run.signatures:
-            words = _("The files of vectors have changed since these scores were requested. Please request them again.")
+            words = _("The files of vectors have changed since these scores were requested. Request them again.")
             raise Refused(words)
         key = run.pk, settings.digest(run.last_output)
         if key not in _MODELS:

@@ -66,7 +66,7 @@ function place(band, x, y, width, height) {
 
 /** @param {string} first @param {string} second @param {number | null} forth @param {number | null} back */
 function compared(first, second, forth, back) {
-  if (first === second) return gettext("Please choose two different metrics.");
+  if (first === second) return gettext("Choose two different metrics.");
   if (forth === null || back === null) {
     return filled(gettext("%(first)s and %(second)s cannot be compared on any pair of systems."), { first, second });
   }

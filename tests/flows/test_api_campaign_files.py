@@ -43,7 +43,7 @@ def test_faults_name_their_lines() -> None:
 
     assert answer.status_code == 400
     assert answer.json()["errors"] == [
-        {"field": "slug", "reason": "This word has another meaning in addresses. Please choose another one."},
+        {"field": "slug", "reason": "This word has another meaning in addresses. Choose another one."},
         {"field": "file", "reason": "line 5: keep_percents: this is not known here; did you mean keep_percent?"},
     ]
     assert not Campaign.objects.exists()

@@ -224,7 +224,7 @@ def test_a_freeze_fails_while_the_bucket_is_away_and_leaves_nothing(
     job = Job.objects.get(release=release)
     assert (job.state, job.message) == (
         Job.State.FAILED,
-        "The files cannot be reached right now. Please try again in a few minutes.",
+        "The files cannot be reached right now. Try again in a few minutes.",
     )
     assert Release.objects.get(pk=release.pk).state == Release.State.FAILED
     assert local_files(tmp_path) == []

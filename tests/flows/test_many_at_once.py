@@ -55,7 +55,7 @@ def test_people_chosen_are_excluded_for_a_reason_which_is_not_lost(campaign: Cam
 
     assert (refused.status_code, nobody.status_code) == (422, 422)
     assert readable(refused).count(" checked") == 2
-    assert "Please choose at least one participant." in readable(nobody)
+    assert "Choose at least one participant." in readable(nobody)
     assert 'value="Careless."' in readable(nobody)
     assert not Exclusion.objects.exists()
     done = client.post(address, {"chosen": [*chosen[:2], *numbers(campaign, "edit")], "note": "Careless."}, follow=True)

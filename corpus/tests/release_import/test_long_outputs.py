@@ -139,5 +139,5 @@ def test_answers_of_a_batch_are_outputs(campaign: Campaign) -> None:
 def test_answers_of_a_batch_need_the_name_of_their_system(campaign: Campaign, tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl"
     file.write_bytes(file_of(answer("1", SHORT)))
-    with pytest.raises(CommandError, match="Please give the name of the system"):
+    with pytest.raises(CommandError, match="Give the name of the system"):
         call_command("import_outputs", str(file))

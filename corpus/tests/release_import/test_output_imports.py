@@ -171,9 +171,9 @@ def test_a_file_of_too_many_rows_or_ratings_is_refused_whole(monkeypatch: pytest
     monkeypatch.setattr(outputs, "MAX_ROWS", 2)
     monkeypatch.setattr(outputs, "MAX_RATINGS", 2)
     for content, reason in (
-        (rows_of(3), "a.jsonl: more than 2 rows. Please split the file."),
-        (b"bad\n" * 3, "a.jsonl: more than 2 rows. Please split the file."),
-        (b"1\tL\tA. ||| B.\tt3\t3\t6\t6\t6", "a.jsonl: more than 2 ratings. Please split the file."),
+        (rows_of(3), "a.jsonl: more than 2 rows. Split the file."),
+        (b"bad\n" * 3, "a.jsonl: more than 2 rows. Split the file."),
+        (b"1\tL\tA. ||| B.\tt3\t3\t6\t6\t6", "a.jsonl: more than 2 ratings. Split the file."),
     ):
         with TestCase.captureOnCommitCallbacks(execute=True):
             posted(campaign, content)

@@ -160,7 +160,7 @@ def test_a_file_may_name_the_system_that_the_command_names(name: str) -> None:
 def test_rawdata_wants_the_name_of_its_system() -> None:
     content = b"1\tLetters\tThe text. ||| It met.\tt3\t0"
 
-    with pytest.raises(Refused, match="Please give the name of the system"):
+    with pytest.raises(Refused, match="Give the name of the system"):
         outputs_import(campaign=make_campaign(sources=2), system=None, file_name="a.tsv", content=content)
 
 

@@ -91,7 +91,7 @@ def test_there_are_so_many_tokens_and_no_more(ann: User) -> None:
         api_token_create(user=ann, name=str(number), days=1, scopes=("read",))
     page = staff_client(ann).post(PAGE, FORM)
     assert page.status_code == 422
-    assert f"You have {MOST_TOKENS} tokens. Please revoke one first." in readable(page)
+    assert f"You have {MOST_TOKENS} tokens. Revoke one first." in readable(page)
     assert ApiToken.objects.count() == MOST_TOKENS
 
 

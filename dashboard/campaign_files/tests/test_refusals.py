@@ -59,7 +59,7 @@ quality_rule:
     ]
     assert "line 3: keep_percent: This must be between 1 and 99." in found
     assert "line 6: editor_start: “middle” is not one of: source, empty, choice." in found
-    assert "line 8: licence: “2016” is not a text in YAML. Please put it in quotes." in found
+    assert "line 8: licence: “2016” is not a text in YAML. Put it in quotes." in found
 
 
 def test_placeholders_are_checked_as_on_the_page() -> None:
@@ -86,7 +86,7 @@ def test_questions_must_fit_the_scales() -> None:
 def test_side_by_side_wants_scales_without_points() -> None:
     pair = f"{HEAD}settings: {{rating_task: pair}}\n"
 
-    assert faults_of(pair) == ["line 3: rating_task: This task needs scales of its own. Please add them."]
+    assert faults_of(pair) == ["line 3: rating_task: This task needs scales of its own. Add them."]
     assert faults_of(f"{pair}scales:\n  - {{key: a, name: A, question: B, points: [x, y]}}\n") == [
         "line 5: points: Side by side, all questions have the same answers, so write none here."
     ]
@@ -96,10 +96,10 @@ def test_side_by_side_wants_scales_without_points() -> None:
     ("text", "fault"),
     [
         (f"{HEAD}name: B\n", "line 3: name: This name is used twice here, first in line 2."),
-        (f"{HEAD}slug: &a b\n", "line 3: Anchors (&name) are not allowed. Please write the value where it is needed."),
-        (f"{HEAD}slug: *a\n", "line 3: Aliases (*name) are not allowed. Please write the value out."),
+        (f"{HEAD}slug: &a b\n", "line 3: Anchors (&name) are not allowed. Write the value where it is needed."),
+        (f"{HEAD}slug: *a\n", "line 3: Aliases (*name) are not allowed. Write the value out."),
         (f"{HEAD}slug: !!python/object/apply:os.system [ls]\n", "line 3: Tags (!name) are not allowed."),
-        (f"{HEAD}settings:\n  <<: {{}}\n", "line 4: Merge keys (<<) are not allowed. Please write the values out."),
+        (f"{HEAD}settings:\n  <<: {{}}\n", "line 4: Merge keys (<<) are not allowed. Write the values out."),
         (f"{HEAD}slug: [[[[[[[[]]]]]]]]\n", "line 3: This is nested too deeply."),
         (f"{HEAD}test: [{'0,' * 60_000}]\n", "line 3: The file holds too many values."),
         (
@@ -118,7 +118,7 @@ def test_side_by_side_wants_scales_without_points() -> None:
         ("- a\n", "line 1: This is not a campaign in the format of this version: it must say “precis_campaign: 1”."),
         ("precis_campaign: 2\n", "line 1: This is not a campaign in the format of this version: it must say "),
         (b"#" * (MAX_BYTES + 1), "The file is larger than 1 MiB."),
-        (f"{HEAD}slug: new\n", "line 3: slug: This word has another meaning in addresses. Please choose another one."),
+        (f"{HEAD}slug: new\n", "line 3: slug: This word has another meaning in addresses. Choose another one."),
     ],
 )
 def test_what_is_no_plain_file_is_refused(text: str | bytes, fault: str) -> None:

@@ -266,7 +266,7 @@ def test_the_button_simulates_a_crowd_and_another_removes_it(django_capture_on_c
     ("form", "reason"),
     [
         ({"editors": 101, "raters": 1}, "less than or equal to 100"),
-        ({"editors": 0, "raters": 0}, "Please choose up to 100"),
+        ({"editors": 0, "raters": 0}, "Choose up to 100"),
         ({"editors": "many", "raters": 1}, "whole number"),
     ],
 )

@@ -171,7 +171,7 @@ def test_differences_are_sorted_and_name_their_sources() -> None:
             replace(FEW, baseline=("MEAD",)),
             "There are no such ratings of the outputs of MEAD. There are of BlogSum, OList.",
         ),
-        (replace(FEW, systems=(BASELINE,)), "Please choose 2 to 10 systems: 1 are chosen of BlogSum, OList."),
+        (replace(FEW, systems=(BASELINE,)), "Choose 2 to 10 systems: 1 are chosen of BlogSum, OList."),
         (replace(FEW, pool="experts"), "Outputs of two systems or more must have ratings"),
     ],
 )
@@ -181,7 +181,7 @@ def test_what_cannot_be_compared_is_refused(parameters: ComparisonParameters, wo
 
 
 def test_more_than_ten_systems_are_refused() -> None:
-    with pytest.raises(Refused, match="Please choose 2 to 10 systems: 12 are chosen"):
+    with pytest.raises(Refused, match="Choose 2 to 10 systems: 12 are chosen"):
         judged_scales(planted_sources(1, questions=2, effects=(0,) * 11), [CONTENT], FEW)
 
 

@@ -272,7 +272,7 @@ def test_practice_and_other_texts_of_an_id_take_no_answers() -> None:
 
 def test_what_is_no_such_file_is_refused_as_a_whole() -> None:
     campaign = spans_campaign([{"id": "p", "source": "a", "output": "b", "expected": {"no_errors": True, "score": 9}}])
-    wrong = [("esa", "no texts: please import them"), ("thresh", "not JSON"), ("mqm", "the columns")]
+    wrong = [("esa", "no texts: import them"), ("thresh", "not JSON"), ("mqm", "the columns")]
     for form, words in wrong:
         with pytest.raises(Refused, match=words):
             brought_in(campaign, form, "{")

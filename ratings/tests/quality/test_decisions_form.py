@@ -48,7 +48,7 @@ def test_who_is_kept_in_is_so_for_a_reason_that_can_be_kept_whole(note: str) -> 
 
 
 def test_without_a_reason_staff_are_told_so() -> None:
-    assert "Please say why this participant is always kept." in keep_in(golden_campaign(), GRIM, " ")
+    assert "Say why this participant is always kept." in keep_in(golden_campaign(), GRIM, " ")
 
 
 def test_keeping_in_twice_is_one_decision() -> None:

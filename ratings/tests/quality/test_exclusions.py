@@ -167,7 +167,7 @@ def test_who_is_excluded_is_so_for_a_reason(note: str) -> None:
 def test_a_service_asks_for_a_reason_too() -> None:
     rater = judged_by(campaign_of_texts(TEXT), "ann", (1, 2))
 
-    with pytest.raises(Refused, match="Please say why this person is excluded"):
+    with pytest.raises(Refused, match="Say why this person is excluded"):
         person_exclude(worker=rater.worker, work_round=RATE, note=" ", user=None)
 
 

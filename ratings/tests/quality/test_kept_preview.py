@@ -181,7 +181,7 @@ def test_parameters_without_sense_are_refused(campaign: Campaign) -> None:
     reply = ask(campaign, share="many")
 
     assert reply.status_code == 422
-    assert "Please correct this first" in readable(reply)
+    assert "Correct this first" in readable(reply)
     assert not Job.objects.exists()
 
 
@@ -198,7 +198,7 @@ def test_a_question_that_was_forgotten_meanwhile_is_answered_with_a_refusal(slow
 
     jobs.job_run(job_id=Job.objects.get().pk)
 
-    assert "Please compute the preview again." in Job.objects.get().message
+    assert "Compute the preview again." in Job.objects.get().message
 
 
 def test_the_oldest_questions_are_forgotten(slow: None, campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:

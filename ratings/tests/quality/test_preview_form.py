@@ -43,7 +43,7 @@ from tests.support.factories import (
 
 pytestmark = pytest.mark.django_db
 
-WRONG = "Please correct this first"
+WRONG = "Correct this first"
 NO_SENSE = [
     {"share": "abc"},
     {"share": "-1"},

@@ -83,7 +83,7 @@ def test_pointing_at_a_square_says_what_it_is(page: Page, live_server: LiveServe
 
     expect(page.locator("#matrix-words")).to_contain_text("metric 2 is shown to be better than metric 8 on 100%")
     page.get_by_label("Metric (column)").select_option("metric 2")
-    expect(page.locator("#matrix-words")).to_have_text("Please choose two different metrics.")
+    expect(page.locator("#matrix-words")).to_have_text("Choose two different metrics.")
 
 
 def test_the_lists_work_without_scripts(browser: Browser, live_server: LiveServer, release: Release) -> None:

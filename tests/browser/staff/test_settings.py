@@ -81,7 +81,7 @@ def test_the_preview_follows_what_is_typed(page: Page, live_server: LiveServer, 
     expect(panel).to_contain_text("There is no placeholder {nonsense}.")
     check(page, "a fault in the preview")
     box.fill("x" * 20_001)
-    expect(panel).to_contain_text("Please use 20,000 or fewer")
+    expect(panel).to_contain_text("Use 20,000 or fewer")
     assert Campaign.objects.get(pk=campaign.pk).editor_guidelines == "Cut {percent}%."
 
 
