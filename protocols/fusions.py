@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.errors import Refused
+from common.typed_text import TypedTexts
 from crowd.models import Campaign
 from protocols.services.fusions import FUSIONS, FusedPair, campaign_of_fusions, fused_pairs, fusions_compose
 from protocols.task import MaterialRow, StudyTask
@@ -17,7 +18,7 @@ from protocols.task import MaterialRow, StudyTask
 SHOWN = 5
 
 
-class FusionForm(forms.Form):
+class FusionForm(TypedTexts, forms.Form):
     fusions = forms.SlugField(
         label=gettext_lazy("Campaign whose fusions are taken in (its short name)"),
         required=False,

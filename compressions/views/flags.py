@@ -23,7 +23,7 @@ from compressions.services.flags import flags_mark
 from crowd.access import campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
 
-FLAGGED_PER_PAGE = 25
+FLAGGED_PER_PAGE = 15
 MAX_NUMBER = 2**31 - 1
 NEW, SEEN = "new", "seen"
 FLAGS = Listing(

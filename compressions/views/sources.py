@@ -90,7 +90,7 @@ def _address(query: dict[str, str]) -> str:
     return f"?{urlencode(query)}"
 
 
-SOURCES_PER_PAGE = 25
+SOURCES_PER_PAGE = 15
 
 
 @campaign_staff

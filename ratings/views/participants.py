@@ -31,7 +31,7 @@ from ratings.selectors.people import workers_of_campaign
 from ratings.selectors.visits import Visit
 from ratings.services.exclusions import people_exclude
 
-PEOPLE_PER_PAGE = 25
+PEOPLE_PER_PAGE = 12
 TITLES = {
     Round.EDIT: gettext_lazy("Participants: editor round"),
     Round.RATE: gettext_lazy("Participants: rater round"),

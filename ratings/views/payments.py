@@ -76,7 +76,7 @@ def tell_minutes(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("ratings:pay", campaign.slug)
 
 
-PEOPLE_PER_PAGE = 25
+PEOPLE_PER_PAGE = 15
 AS_CSV, ALL_LINKS = "csv", "all"
 LIST_TITLES = {
     Round.EDIT: gettext_lazy("Lists for the platform: editor round"),

@@ -30,7 +30,7 @@ def test_participants_are_listed_as_on_the_page() -> None:
     campaign = judged_campaign(sources=2, editors=2)
     quality_apply(campaign=campaign, parameters=FilterParameters(min_items=1))
     page = staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/participants/rate/?sort=number")
-    for told, shown in zip(listed(campaign), page.context["people"], strict=True):
+    for told, shown in zip(listed(campaign), page.context["page"], strict=True):
         assert (told["number"], told["submitted"]) == (shown.worker.number, shown.visitor.submitted)
         assert (told["quality"], told["decision"]) == (shown.quality, shown.decision_words)
         assert told["visits"][0]["outcome"] == shown.visitor.current.outcome

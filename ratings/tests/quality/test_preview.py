@@ -16,6 +16,7 @@ from compressions.models import Target
 from crowd.models import Campaign, Worker
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.models import QualityDecision, Score
+from ratings.selectors import shown_preview
 from ratings.services.exclusions import person_exclude
 from ratings.services.quality import person_include, quality_apply
 from tests.support.factories import (
@@ -199,7 +200,10 @@ def test_before_any_rule_those_count_too_whom_somebody_excluded() -> None:
     assert nothing == ["0%", "0", "1", "2", "2", *4 * ["3.000"]]
 
 
-def test_everybody_is_listed_with_the_reason_that_the_run_then_gives(crowd_of_eight: Campaign) -> None:
+def test_everybody_is_listed_with_the_reason_that_the_run_then_gives(
+    crowd_of_eight: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shown_preview, "PEOPLE_PER_PAGE", 50)
     campaign = crowd_of_eight
     decide_by_hand(campaign)
     parameters = FilterParameters(share=0.25)

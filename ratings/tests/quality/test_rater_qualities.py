@@ -252,14 +252,3 @@ def test_the_worst_stand_first_below_a_heading_that_says_so(
     shown = [float(row[1]) for row in rows]
     assert shown == sorted(shown, reverse=quality == DEVIATION)
     assert f"Raters are assessed by their {words}." in page
-
-
-@pytest.mark.parametrize("quality", [GOLD, DAWID_SKENE])
-def test_the_dashboard_calls_an_accuracy_no_deviation(quality: RaterQuality) -> None:
-    campaign = golden_campaign()
-    apply(campaign, quality)
-
-    page = readable(staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/"))
-
-    table = page.split('id="workers-rate"')[1].split("</table>")[0]
-    assert "Deviation" not in table
