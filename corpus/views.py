@@ -115,6 +115,7 @@ def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespo
     pages = [file for file in all_files if file.name.startswith(BROWSE)]
     others = [file for file in all_files if not file.name.startswith(BROWSE)]
     in_order = sorted(others, key=lambda file: (not file.name.endswith(".zip"), file.pk))  # the archive first
+    archive = next((file.name for file in in_order if file.name.endswith(".zip")), "")
     files = [(file, request.build_absolute_uri(shared_address(file))) for file in in_order]
     splits = {name: found.summary["splits"][name] for name in splits_in_order(found.summary.get("splits", ()))}
     context: dict[str, Any] = {
@@ -122,6 +123,7 @@ def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespo
         "release": found,
         "job": found.job,
         "files": files,
+        "archive": archive,
         "pages": {"files": len(pages), "size": sum(file.size for file in pages)},
         "left_out": left_out_words(found),
         "not_assessed": not_assessed_words(found),
