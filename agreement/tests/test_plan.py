@@ -261,7 +261,7 @@ def test_the_name_of_a_scale_stands_on_the_page_as_it_is() -> None:
 
     page = page_of(campaign).content.decode()
 
-    assert "<h2>A &amp; B &lt;i&gt;&quot;c&quot;</h2>" in page
+    assert "<summary>A &amp; B &lt;i&gt;&quot;c&quot;</summary>" in page
     assert list(tables_of(page)) == ['Plans for a & b <i>"c"']
 
 

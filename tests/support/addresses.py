@@ -277,7 +277,7 @@ TABLE = {
     "handbook": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "accessibility": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "documents": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
-    "document": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "document": Row(Access.PUBLIC, EVERYBODY, NOT_HERE, lambda _: {"name": "glossary"}),
     "api": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "api-openapi": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
@@ -719,7 +719,7 @@ TABLE = {
             NOT_FOR_ITS_STAFF,
             lambda world: {**of_campaign(world), "tab": "method"},
         )
-        for kind in ("absolute", "ranking", "quiz", "spans", "links")
+        for kind in ("absolute", "ranking", "quiz", "spans", "links", "factoids", "scu", "peer")
     },
     "protocols:scale-comparison:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "protocols:scale-comparison:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),

@@ -185,12 +185,13 @@ def test_the_order_that_was_planted_is_found(key: str, django_assert_max_num_que
     client = staff_client(campaign.memberships.get().user)
     address = f"/campaigns/{campaign.slug}/{key}"
     with django_assert_max_num_queries(14):
-        page = readable(client.get(f"{address}/?source=3"))
+        page = readable(client.get(f"{address}/units/?source=3"))
     assert "Where people differ" in page
-    assert "Who would win" in page
-    assert ("Published: Daumé and Marcu 2004, §Table 3 (text)" in page) is (key == "factoids")
-    assert '<option value="3" selected>' in client.get(f"{address}/?source=3").content.decode()
-    assert client.get(f"{address}/?source=nothing").status_code == 200
+    assert '<option value="3" selected>' in page
+    assert client.get(f"{address}/units/?source=nothing").status_code == 200
+    assert "Do two ways of judging put systems in the same order?" in readable(client.get(f"{address}/ways/"))
+    published = "Published: Daumé and Marcu 2004, §Table 3 (text)" in readable(client.get(f"{address}/method/"))
+    assert published is (key == "factoids")
     assert "'=b" in client.get(f"{address}.csv").content.decode()
     content = json.loads(client.get(f"{address}.json").content)
     assert content["other_reports"] == "absolute, relative"
