@@ -49,7 +49,10 @@ def report(owner: User) -> Report:
 
 
 @pytest.mark.parametrize(("asked", "number"), FILTERS)
-def test_the_same_filter_gives_the_same_texts(owner: User, report: Report, asked: dict[str, str], number: int) -> None:
+def test_the_same_filter_gives_the_same_texts(
+    owner: User, report: Report, asked: dict[str, str], number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("edit_operations.text_views.TEXTS_PER_PAGE", 50)
     on_page, in_file, over_api = (
         _of_page(staff_client(owner), report, asked),
         _of_csv(staff_client(owner), report, asked),

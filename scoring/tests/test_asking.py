@@ -33,6 +33,7 @@ from scoring.tests.releases import (
     body,
     computed,
     of_texts,
+    page_of,
     plainly,
     released_with,
     started,
@@ -70,13 +71,19 @@ def test_before_anything_is_scored_the_page_offers_it(client: Client, release: R
     assert not ScoreRun.objects.exists()
 
 
+@pytest.fixture
+def all_on_one_page(monkeypatch: Monkey) -> None:
+    monkeypatch.setattr("scoring.views.METRICS_SHOWN", 200)
+
+
+@pytest.mark.usefixtures("all_on_one_page")
 def test_scores_that_are_asked_for_are_shown(client: Client, release: Release) -> None:
     page = client.post(f"{address(release)}/runs/", follow=True)
 
     run = ScoreRun.objects.get()
     assert page.redirect_chain == [(f"{address(release)}/?run={run.pk}", 302)]
     assert stored(run) == plainly(varied())
-    head, *lines = tables_of(page.content.decode())[TABLE]
+    head, *lines = tables_of(page_of(release).content.decode())[TABLE]
     assert head == ["Metric", "people 6 outputs", "A 2 outputs", "B 2 outputs"]
     assert [line[0] for line in lines] == WITHOUT_PARSER
     for line, shown in zip(metric_lines(section_of(summary_of(run), "jackknifed")), lines, strict=True):
@@ -108,12 +115,14 @@ def test_settings_of_the_form_are_those_of_the_scores(client: Client, release: R
     assert stored(ScoreRun.objects.get()) == plainly(varied(), question)
 
 
+@pytest.mark.usefixtures("all_on_one_page")
 def test_metrics_beyond_the_paper_are_computed_beside_the_others_if_they_are_chosen(
     client: Client, release: Release
 ) -> None:
     extra = "ROUGE-2+Recall+JACKKNIFE"
 
-    page = client.post(f"{address(release)}/runs/", {"extra": [extra]}, follow=True)
+    client.post(f"{address(release)}/runs/", {"extra": [extra]})
+    page = page_of(release)
 
     assert set(ScoreRun.objects.get().signatures) == {*WITHOUT_PARSER, extra}
     assert [line[0] for line in tables_of(page.content.decode())[TABLE][1:]] == [*WITHOUT_PARSER, extra]
@@ -172,10 +181,8 @@ def test_a_refused_form_stays_with_its_run_and_leads_away(client: Client, releas
 
     page = readable(client.post(f"{address(release)}/runs/?run={first.pk}", {"window": "77"}))
 
-    assert f'{address(release)}.tsv?run={first.pk}"' in page
     assert f'href="{address(release)}/?run={second.pk}"' in page
     assert 'href="?' not in page
-    assert f'<form method="get" action="{address(release)}/">' in re.sub(r"\s+", " ", page)
 
 
 def test_a_refused_form_is_not_swapped_away(client: Client, release: Release, monkeypatch: Monkey) -> None:
@@ -239,10 +246,10 @@ def test_without_parquet_means_are_shown_and_the_file_is_sent(
 ) -> None:
     computed(release, FEW)
     before = ScoreRun.objects.values().get()
-    assert "Best and worst of" in readable(client.get(f"{address(release)}/"))
+    assert "Best and worst of" in readable(page_of(release))
     lacks(monkeypatch, PARQUET)
 
-    page = client.get(f"{address(release)}/")
+    page = page_of(release)
     assert (page.status_code, TABLE in tables_of(page.content.decode())) == (200, True)
     assert WITHOUT_PARQUET in readable(page)
     assert ".tsv?" not in readable(page)
@@ -339,7 +346,7 @@ def test_progress_is_shown_and_ends_with_the_scores(client: Client, release: Rel
 
     scores_compute(run=run, progress=silent)
 
-    page = readable(client.get(f"{address(release)}/"))
+    page = readable(page_of(release))
     assert TABLE in page
     assert "hx-get" not in page
 
@@ -393,9 +400,9 @@ def test_a_job_that_failed_can_be_asked_for_again(client: Client, release: Relea
     client.post(f"{address(release)}/runs/")
     corpus.write_bytes(kept)
 
-    page = client.post(f"{address(release)}/runs/", follow=True)
+    client.post(f"{address(release)}/runs/")
 
-    assert TABLE in readable(page)
+    assert TABLE in readable(page_of(release))
     assert stored(ScoreRun.objects.get()) == plainly(varied())
 
 
@@ -417,6 +424,7 @@ def test_without_a_parser_the_page_says_what_to_install(client: Client, release:
     assert "PRECIS_SPACY_MODEL" in page
 
 
+@pytest.mark.usefixtures("all_on_one_page")
 def test_with_a_parser_the_page_shows_all_eighty(
     client: Client, release: Release, settings: Settings, monkeypatch: Monkey
 ) -> None:
@@ -425,7 +433,8 @@ def test_with_a_parser_the_page_shows_all_eighty(
         monkeypatch.setattr(module, "load_model", lambda _: pipeline)
     settings.SPACY_MODEL = "any"
 
-    page = client.post(f"{address(release)}/runs/", follow=True)
+    client.post(f"{address(release)}/runs/")
+    page = page_of(release)
 
     lines = tables_of(page.content.decode())[TABLE]
     assert [line[0] for line in lines[1:]] == list(METRICS)

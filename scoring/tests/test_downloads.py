@@ -121,7 +121,7 @@ def test_downloads_whose_file_is_gone_are_not_found(client: Client, release: Rel
 def test_means_are_shown_where_the_files_of_the_scores_are_gone(client: Client, release: Release) -> None:
     shutil.rmtree(run_folder(computed(release, FEW)))
 
-    page = client.get(f"{address(release)}/")
+    page = page_of(release)
 
     assert page.status_code == 200
     assert len(tables_of(page.content.decode())[TABLE]) == 3
@@ -131,7 +131,7 @@ def test_means_are_shown_where_the_file_of_the_release_is_gone(client: Client, r
     computed(release, FEW)
     (release_folder(release) / CORPUS_FILE).unlink()
 
-    page = client.get(f"{address(release)}/")
+    page = page_of(release)
 
     assert page.status_code == 200
     assert len(tables_of(page.content.decode())[TABLE]) == 3

@@ -16,7 +16,7 @@ from scoring.models import ScoreRun
 from scoring.services import runs
 from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings
-from scoring.tests.releases import WITHOUT_PARSER, address, json_lines, released_with, varied
+from scoring.tests.releases import WITHOUT_PARSER, address, json_lines, page_of, released_with, varied
 from tests.support.reports import printed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -92,7 +92,8 @@ def test_a_page_offers_them_where_the_operator_names_a_file(
     refused = client.post(f"{address(release)}/runs/", {"extra": [NAME]})
     assert refused.status_code == 422 or "Select a valid choice" in refused.content.decode()
     settings.EMBEDDINGS = str(vectors)
-    page = client.post(f"{address(release)}/runs/", {"extra": [NAME]}, follow=True).content.decode()
+    client.post(f"{address(release)}/runs/", {"extra": [NAME]})
+    page = page_of(release).content.decode()
     assert f'<option value="{NAME}" selected>' in page
     run = ScoreRun.objects.get()
     assert {*WITHOUT_PARSER, NAME} == set(run.signatures)
@@ -117,7 +118,8 @@ def test_a_page_offers_contextual_vectors_where_the_operator_names_a_model(
     assert not ScoreRun.objects.exists()
     for module in ("scoring.settings", "measures.metrics.words.preprocessing"):
         monkeypatch.setattr(f"{module}.load_encoder", loaded)
-    page = client.post(f"{address(release)}/runs/", {"extra": [CONTEXT]}, follow=True).content.decode()
+    client.post(f"{address(release)}/runs/", {"extra": [CONTEXT]})
+    page = page_of(release).content.decode()
     assert f'<option value="{CONTEXT}" selected>' in page
     run = ScoreRun.objects.get()
     assert {*WITHOUT_PARSER, CONTEXT} == set(run.signatures)

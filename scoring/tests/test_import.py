@@ -22,6 +22,7 @@ from scoring.tests.releases import (
     json_lines,
     means,
     of_texts,
+    page_of,
     released_with,
     scores_in,
     stored,
@@ -119,7 +120,7 @@ def test_the_page_shows_imported_scores_and_gives_them_to_download(release: Rele
     import_of(release, file_of(tmp_path, "tsv", LINES))
     client = staff_client(release.campaign.staff.get())
 
-    page = client.get(f"{address(release)}/")
+    page = page_of(release)
 
     _, (name, *cells) = tables_of(page.content.decode())["Scores by system"]
     assert name == METRIC

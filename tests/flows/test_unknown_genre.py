@@ -96,12 +96,11 @@ def test_every_page_that_groups_by_genre_names_those_texts(release: Release) -> 
     campaign, of_release = f"/campaigns/{release.campaign.slug}", f"releases/{release.version}"
 
     for page in (
-        "",
         "sources/",
         f"{of_release}/",
         f"{of_release}/overview/",
-        f"{of_release}/agreement/",
-        f"{of_release}/scores/",
+        f"{of_release}/agreement/parts/",
+        f"{of_release}/scores/parts/",
     ):
         response = client.get(f"{campaign}/{page}")
         assert response.status_code == 200, page

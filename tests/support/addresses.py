@@ -4,11 +4,15 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from django.core import signing
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_totp.models import default_key
 
 from corpus.downloads import link_token
 from crowd.access import Access
+from crowd.accounts.codes import SALT
 from crowd.models import Round
 from crowd.models.links import CODES
 from crowd.page_words import words_version
@@ -272,6 +276,12 @@ def new_password(_world: World) -> Mapping[str, object]:
     return {"old_password": PASSWORD, "new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD}
 
 
+def second_factor(_world: World) -> Mapping[str, object]:
+    key = default_key()
+    code = f"{TOTP(bytes.fromhex(key)).token():06d}"
+    return {"key": signing.dumps(key, salt=SALT), "code": code, "password": PASSWORD}
+
+
 TABLE = {
     "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
     "handbook": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
@@ -292,7 +302,7 @@ TABLE = {
     ),
     "account-token-revoke": Row(Access.SIGNED_IN, NOT_FOR_ACCOUNTS, NOBODYS_ON, lambda _: {"token_id": 1}),
     "account-password": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=new_password),
-    "account-second-factor": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS, form=lambda _: {"password": "a guess"}),
+    "account-second-factor": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS, form=second_factor),
     "account-email": Row(
         Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=lambda _: {"email": "a@example.org", "password": PASSWORD}
     ),
