@@ -198,7 +198,7 @@ def test_who_may_not_freeze_is_not_led_to_it(role: Role, campaign: Campaign) -> 
     client = staff_client(member)
 
     for place in ("", "1/"):
-        page = readable(client.get(f"/campaigns/{campaign.slug}/releases/{place}"))
+        page = readable(client.get(f"/campaigns/{campaign.slug}/releases/{place}")).partition("<main")[2]
         assert ("Freeze a release" in page) == (role == Role.MANAGER)
 
 

@@ -42,6 +42,7 @@ from tests.support.factories import (
     staff_client,
     worker_client,
 )
+from tests.support.reports import every_tab
 from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
@@ -214,7 +215,8 @@ def agreement_of(owner: User, release: Release) -> tuple[str, dict[tuple[str, st
     """The page of a report and its rows, computed as staff do."""
     client = staff_client(owner)
     address = f"/campaigns/{release.campaign.slug}/releases/{release.version}/agreement"
-    page = readable(client.post(f"{address}/reports/", follow=True))
+    client.post(f"{address}/reports/")
+    page = readable(every_tab(client, f"{address}/"))
     rows = csv.DictReader(io.StringIO(client.get(f"{address}.csv").content.decode()))
     return page, {(row["scale"], row["comparison"], row["measure"]): row for row in rows}
 

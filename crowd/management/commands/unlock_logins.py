@@ -17,8 +17,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--drop-second-factor",
             metavar="USERNAME",
-            help="also let this account, whose authenticator and codes are lost, log in by its password alone (default: "
-            "no account)",
+            help="also let this account, whose authenticator and codes are lost, log in by its password alone "
+            "(default: no account)",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
