@@ -124,7 +124,9 @@ def test_no_page_is_longer_than_three_screens_on_a_desk_or_eight_on_a_phone(
 def test_so_are_the_reports_of_judgement_tasks(page: Page, live_server: LiveServer) -> None:
     found: list[str] = []
     for key in study_tasks():
-        kind = report_kinds()[key]
+        kind = report_kinds().get(key)
+        if kind is None:  # its answers are the material of another task
+            continue
         campaign = campaign_with(key)
         crowd_simulate(campaign=campaign, editors=0, raters=3, seed=7, progress=silent, as_tests=True)
         on = Campaign.objects.get(pk=campaign.pk)

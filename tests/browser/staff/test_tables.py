@@ -99,7 +99,7 @@ def test_on_a_phone_a_row_is_a_block_with_its_labels_and_still_a_row(staff: Page
     expect(submitted).to_have_count(1)
     assert row.evaluate("(row) => getComputedStyle(row).display") == "grid"
     labels = submitted.evaluate("(cell) => getComputedStyle(cell, '::before').content")
-    assert labels == '"Submitted"'
+    assert labels == '"Submitted\xa0"'
     assert table.get_by_role("columnheader").count() == row.locator("th, td").count() > 6
 
     staff.set_viewport_size({"width": 1280, "height": 780})
