@@ -17,6 +17,7 @@ from protocols.quiz.tests.test_marking import answered_study
 from protocols.selectors import StudyWork, study_work
 from protocols.services.design import row_free
 from protocols.services.responses import response_submit
+from protocols.services.source_rows import row_make_sure
 from tests.support.factories import EDIT, RATE, enrol
 from tests.support.together import together
 
@@ -70,6 +71,7 @@ def test_rows_of_sources_are_one_persons_though_many_begin_at_once() -> None:
     assert set(rows.values_list("enrolment__worker", flat=True)) == {each.worker_id for each in people}
     assert sorted(rows.values_list("block", "row")) == [divmod(number, 3) for number in range(9)]
     assert set(Counter(item for row in rows for item in row.cells).values()) == {3}
+    assert row_make_sure(enrolment=people[0]) == rows.get(enrolment=people[0])
 
 
 @pytest.mark.parametrize("_time", range(3))

@@ -133,4 +133,4 @@ def test_so_are_the_reports_of_judgement_tasks(page: Page, live_server: LiveServ
         with_report(key, on, kind.parameters.of({"whose": "test participants"}))
         staff_in(page.context, live_server.url, campaign.memberships.get().user)
         found += with_tabs(page, f"{live_server.url}/campaigns/{on.slug}/{kind.place or key}/")
-    assert found == []
+    assert not found, "\n".join(found)
