@@ -34,6 +34,9 @@ NOT_RUN = {
     "manage.py beat": "runs until it is stopped: maintenance/tests/test_beat.py",
     "manage.py import_answers": "wants a campaign with a judgement task: protocols/spans/tests/test_elsewhere.py",
     "manage.py report CAMPAIGN quiz": "wants a quiz study: tests/flows/test_judgement_task_contract.py",
+    "manage.py report CAMPAIGN factoids": "wants three studies: protocols/content_units/tests/test_report.py",
+    "python -m measures.projection": "wants files that fit each other: measures/projection/tests/test_command.py",
+    "python -m measures.metrics projected.jsonl": "wants what that writes: measures/metrics/tests/test_command.py",
     "manage.py createsuperuser": f"asks questions; {DEPLOYED}",
     "manage.py changepassword": "asks for a password; it is Django's own",
     "manage.py train_parser": "trains for minutes: scoring/tests/test_train_parser_for_real.py",
@@ -199,7 +202,7 @@ def test_the_list_of_those_that_are_not_run_names_no_others() -> None:
 def test_commands_are_found_in_blocks_and_in_prose() -> None:
     found = {str(each) for each in COMMANDS}
 
-    assert {"manage.py apply_quality CAMPAIGN", "manage.py doctor --only mail --only disk"} <= found
+    assert {"manage.py report CAMPAIGN-v1 agreement", "manage.py doctor --only mail --only disk"} <= found
     assert "manage.py import_scores" not in found
     assert is_only_named(Documented("manage.py", ("import_scores",), ""))
     assert not is_only_named(Documented("manage.py", ("no_such_command",), ""))
