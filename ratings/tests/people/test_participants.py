@@ -14,6 +14,7 @@ from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.exclusions import person_exclude
 from ratings.services.quality import quality_apply
 from ratings.tests.people.support import comes, comes_again, named_link, owner_of, rows_of, viewer_of, works
+from ratings.views.participants import PEOPLE_PER_PAGE
 from tests.support.factories import EDIT, RATE, freeze, judged_campaign, make_campaign, make_staff, readable
 from tests.support.stored import release_folder
 
@@ -249,10 +250,10 @@ def test_every_column_orders_the_list_both_ways_with_unknown_values_last(campaig
 
 def test_long_lists_come_in_pages(campaign: Campaign) -> None:
     link = named_link(campaign, EDIT, "Pilot")
-    for number in range(26):
+    for number in range(PEOPLE_PER_PAGE + 1):
         comes(link, f"name-{number}")
 
-    assert (len(listed(campaign)), len(listed(campaign, page=2))) == (25, 1)
+    assert (len(listed(campaign)), len(listed(campaign, page=2))) == (PEOPLE_PER_PAGE, 1)
 
 
 @pytest.mark.parametrize("page", ["participants/edit/", "participants/rate/", "participants/rate/lists/", "pay/"])
