@@ -1,6 +1,7 @@
 """What every test may lean on."""
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -21,7 +22,7 @@ from tests.support.stored import stored_in
 
 # Most of what a run holds stays until its end: to look for garbage as often as Python does costs a twentieth of it.
 gc.set_threshold(100_000, 50, 1000)
-pytest_plugins = ["tests.support.choosing", "tests.support.flush", "tests.support.once", "tests.support.schema"]
+pytest_plugins = [f"tests.support.{each}" for each in ("choosing", "flush", "once", "schema", "shared_world")]
 
 # How long a test takes says nothing on a machine that does other things as well, and each example of a test may well
 # come after another in the same folder and database: both are no reason to stop.
@@ -44,6 +45,13 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:  #
     options = django_settings.DATABASES["default"].get("OPTIONS", {})
     if "init_command" in options:
         options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_need_not_outlive_a_power_cut() -> Iterator[None]:
+    """To wait for the disk takes a tenth of the time of tests that make releases."""
+    with patch.object(os, "fsync"):
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -117,8 +117,7 @@ def access_of(name: str) -> Access | None:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_no_address_reads_more_than_it_accepts(role: str) -> None:
-    world = World()
+def test_no_address_reads_more_than_it_accepts(role: str, world: World) -> None:
     for name, row in TABLE.items():
         address = address_of(name, world)
         limit = limit_of(name, role)
@@ -144,8 +143,7 @@ def test_a_body_in_a_charset_that_is_none_of_text_is_refused(charset: str, addre
 
 
 @pytest.mark.parametrize("role", [ANONYMOUS, VIEWER, MANAGER])
-def test_no_address_of_the_api_reads_more_than_it_accepts(role: str) -> None:
-    world = World()
+def test_no_address_of_the_api_reads_more_than_it_accepts(role: str, world: World) -> None:
     headers = {} if role == ANONYMOUS else {"HTTP_AUTHORIZATION": f"Bearer {api_token(world.members[role].user)}"}
     for name in API_TABLE:
         limit = limit_of(name, role)
@@ -181,9 +179,8 @@ def test_a_script_is_answered_in_json() -> None:
 
 @pytest.mark.parametrize("name", [each for each in UPLOADS if each not in OF_ANOTHER_TASK])
 def test_only_staff_of_the_campaign_make_the_server_write_to_disk(
-    name: str, spool: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, world: World, spool: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = World()
     written: list[str] = []
     original = TemporaryUploadedFile.__init__
 

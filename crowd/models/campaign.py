@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from common.constraints import CheckedAtOnce
 from crowd.arms import Arm, arms_load
 from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load, scales_of_arm, told_apart
 from crowd.tasks import SINGLE, TASKS, JudgementTask, task_choices, task_of
@@ -114,7 +115,7 @@ def drawn_seed() -> int:
     return secrets.randbelow(2**31)
 
 
-class Campaign(models.Model):
+class Campaign(CheckedAtOnce):
     slug = models.SlugField(label_of("slug"), unique=True)
     name = models.CharField(label_of("name"), max_length=200)
     staff = models.ManyToManyField(

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from common.constraints import CheckedAtOnce
 from common.words import Words
 from crowd.platforms import PLATFORMS, Platform, platform_choices
 
@@ -51,7 +52,7 @@ def _code(label: Words) -> "models.CharField[str, str]":
     )
 
 
-class JoinLink(models.Model):
+class JoinLink(CheckedAtOnce):
     """A URL through which people join a round: a study on a platform, with a completion code for each outcome."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="links")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import erfc, inf, sqrt
+from math import inf, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -127,9 +127,10 @@ def category_probabilities(thresholds: tuple[float, ...], perceived: FloatArray,
     array([[0.5  , 0.5  ],
            [0.159, 0.841]])
     """
+    from scipy.special import ndtr
+
     cuts = (np.array(thresholds) - perceived[..., None]) / sqrt(max(variance, 1 - _MAX_SHARE))
-    below = np.vectorize(lambda cut: erfc(-cut / sqrt(2)) / 2, otypes=[np.float64])(cuts)
-    return np.diff(below, axis=-1, prepend=0.0, append=1.0)
+    return np.diff(ndtr(cuts), axis=-1, prepend=0.0, append=1.0)
 
 
 @lru_cache(maxsize=4)

@@ -42,8 +42,7 @@ def directives(response: Any) -> list[str]:
     return [part.strip() for part in response.headers["Content-Security-Policy"].split(";")]
 
 
-def test_every_answer_that_is_no_page_is_a_download_in_a_sandbox() -> None:
-    world = World()
+def test_every_answer_that_is_no_page_is_a_download_in_a_sandbox(world: World) -> None:
     found = set()
     for name, row in TABLE.items():
         response: Any = world.client(STAFF, row.work_round).get(address_of(name, world))
@@ -64,8 +63,7 @@ def test_every_answer_that_is_no_page_is_a_download_in_a_sandbox() -> None:
     } <= found
 
 
-def test_a_part_of_a_file_and_a_part_that_is_not_there_are_downloads_too() -> None:
-    world = World()
+def test_a_part_of_a_file_and_a_part_that_is_not_there_are_downloads_too(world: World) -> None:
     for wanted in ("bytes=0-5", "bytes=999999999-"):
         response: Any = Client().get(address_of("corpus:shared-file", world), headers={"range": wanted})
         b"".join(response)
@@ -134,8 +132,7 @@ def test_a_link_to_a_file_is_no_path(token: str) -> None:
     assert Client().get(f"/files/{token}/").status_code == 404
 
 
-def test_the_format_of_a_download_is_one_of_ours() -> None:
-    world = World()
+def test_the_format_of_a_download_is_one_of_ours(world: World) -> None:
     release = f"/campaigns/{world.campaign.slug}/releases/{world.release.version}"
     client = staff_client(world.owner)
     for end in ("..", "..%2fcsv", "csv%00", "html", "svg"):

@@ -211,8 +211,7 @@ def assert_guarded(response: Any) -> None:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_every_answer_forbids_what_the_page_does_not_need(role: str) -> None:
-    world = World()
+def test_every_answer_forbids_what_the_page_does_not_need(role: str, world: World) -> None:
     for name, row in TABLE.items():
         response = world.client(role, row.work_round).get(address_of(name, world))
         assert_guarded(response)
@@ -231,8 +230,7 @@ def test_answers_to_errors_forbid_it_too(monkeypatch: pytest.MonkeyPatch) -> Non
     assert_guarded(response)
 
 
-def test_files_of_a_release_are_downloads_and_nothing_else() -> None:
-    world = World()
+def test_files_of_a_release_are_downloads_and_nothing_else(world: World) -> None:
     for name in ("RawData/train.tsv", "corpus.jsonl", "manifest.json"):
         response = world.accounts[STAFF].get(f"{address_of('corpus:release', world)}files/{name}")
         assert response.headers["Content-Disposition"].startswith("attachment;")
@@ -270,8 +268,7 @@ def test_a_name_that_is_not_ours_is_refused() -> None:
     assert Client().get("/login/", headers={"host": "evil.example"}).status_code == 400
 
 
-def test_nothing_about_people_reaches_the_staff_of_another_campaign() -> None:
-    world = World()
+def test_nothing_about_people_reaches_the_staff_of_another_campaign(world: World) -> None:
     assert Campaign.objects.count() == 3
     page = staff_client(world.other_owner).get("/campaigns/").content.decode()
     assert world.campaign.name not in page
