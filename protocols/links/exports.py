@@ -34,8 +34,3 @@ FORMS = {
         write=lambda campaign: Export(_abstracts(campaign)),
     ),
 }
-
-
-def answers_export(campaign: Campaign, key: str) -> Export:
-    """Return the answers of people who count in a form."""
-    return FORMS[key].write(campaign)
