@@ -49,8 +49,9 @@ def written_check(abstract: object, body: Mapping[str, Any]) -> None:
 
 
 def _is_sentence(given: object) -> bool:
-    is_one = isinstance(given, dict) and given.keys() == {"id", "text"}
-    return is_one and all(isinstance(each, str) for each in given.values())
+    if not isinstance(given, dict) or given.keys() != {"id", "text"}:
+        return False
+    return all(isinstance(each, str) for each in given.values())
 
 
 def _fault(number: int, text: str) -> str:
