@@ -93,11 +93,11 @@ def test_an_abstract_of_ones_own_is_written_linked_changed_and_linked_again(
     document = {"id": "1", "sentences": SENTENCES}
     open_task(page, live_server.url, links_campaign([document], task_settings={"writes_abstract": True}), RATE)
     check(page, "an abstract is written")
-    page.get_by_label("Your summary").fill("No screen.\nIt is yellow.")
+    page.get_by_role("textbox", name="Your summary").fill("No screen.\nIt is yellow.")
     page.get_by_role("button", name="Continue").tap()
     expect(page.locator("#answer")).to_contain_text("Write 3 to 40 sentences")
     page.reload()
-    page.get_by_label("Your summary").press("Control+End")
+    page.get_by_role("textbox", name="Your summary").press("Control+End")
     page.keyboard.type("\nIt is cheap.")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     with page.expect_navigation():
@@ -109,12 +109,13 @@ def test_an_abstract_of_ones_own_is_written_linked_changed_and_linked_again(
     check(page, "a sentence of one's own is linked")
     with page.expect_navigation():
         page.get_by_role("button", name="Change your summary").tap()
-    page.get_by_label("Your summary").fill("No screen.\nIt is cheap.\nIt is as yellow as the sun.")
+    page.get_by_role("textbox", name="Your summary").fill("No screen.\nIt is cheap.\nIt is as yellow as the sun.")
     with page.expect_navigation():
         page.get_by_role("button", name="Continue").tap()
     expect(page.locator("#summary-1 :checked")).to_have_count(1)
     expect(page.locator(".link-page :checked")).to_have_count(2)
-    page.goto(f"{page.url.partition('#')[0]}#summary-3")
+    for _turn in range(2):
+        page.get_by_role("link", name="Next sentence").tap()
     page.locator("#summary-3 label").filter(has_text="Yellow it is").tap()
     with page.expect_navigation():
         page.get_by_role("button", name="Submit and continue").tap()
