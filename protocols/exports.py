@@ -30,7 +30,7 @@ class Export:
 
 @dataclass(frozen=True)
 class ExportForm:
-    """A format: its name in addresses, the end of its file's name, its media type, and what writes it."""
+    """A format: its name in addresses, the end of its file's name, its media type, and what writes it of a campaign."""
 
     key: str
     label: Words
@@ -76,8 +76,7 @@ def answers_export(campaign: Campaign, key: str = "") -> tuple[ExportForm, Expor
     if form is None:
         words = _("The answers to this judgement task come in other formats: %(formats)s.")
         raise Refused(words % {"formats": ", ".join(module.FORMS)})
-    found: Export = module.answers_export(campaign, form.key)
-    return form, found
+    return form, form.write(campaign)
 
 
 def file_response(campaign: Campaign, form: ExportForm, found: Export) -> StreamingHttpResponse:

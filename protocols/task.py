@@ -172,9 +172,9 @@ class StudyTask(ABC):
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         """Return a line of material; raise ValueError with the reason if it cannot be used."""
 
-    def unfit(self, row: MaterialRow, known: Mapping[str, Mapping[str, Any]]) -> str:
-        """Return why a line of `after_work` goes with no material of its name, given by `task`; nothing if it does."""
-        del row, known
+    def unfit(self, row: MaterialRow, others: Mapping[str, Mapping[str, Any]]) -> str:
+        """Return why a line does not go with those of its id, of which `others` has a body by `task`, or nothing."""
+        del row, others
         return ""
 
     def part(self, key: str) -> "StudyTask":
@@ -228,11 +228,6 @@ class StudyTask(ABC):
             if len(name) > MAX_NAME_LENGTH:
                 raise ValueError(f"the {what} has more than {MAX_NAME_LENGTH} characters")
         return row
-
-    def differs(self, row: MaterialRow, other: Mapping[str, Any]) -> str:
-        """Say in what a line differs from the body of another one of its id that it must share; nothing if it fits."""
-        del row, other
-        return ""
 
     @abstractmethod
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:

@@ -4,7 +4,13 @@ Sentences of source and translation are grouped by length; each sentence of a su
 what its sentence was translated as takes its place.
 """
 
-from measures.projection.by_system import ProjectedSummary, SystemFigure, project_all, system_figures
+from measures.projection.by_system import (
+    ProjectedSummary,
+    SystemFigure,
+    grade_correlations,
+    project_all,
+    system_figures,
+)
 from measures.projection.files import (
     Documents,
     FilesRefused,
@@ -13,6 +19,7 @@ from measures.projection.files import (
     proposed,
     read_alignment,
     read_documents,
+    read_grades,
     read_summaries,
     words_and_signs,
 )
@@ -44,12 +51,14 @@ __all__ = [
     "alignment_faults",
     "alignment_groups",
     "alignment_lines",
+    "grade_correlations",
     "project",
     "project_all",
     "propose_groups",
     "proposed",
     "read_alignment",
     "read_documents",
+    "read_grades",
     "read_summaries",
     "shared_targets",
     "system_figures",

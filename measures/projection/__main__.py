@@ -13,13 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from measures.core.undefined import Undefined
-from measures.projection.by_system import ProjectedSummary, SystemFigure, project_all, system_figures
+from measures.projection.by_system import (
+    ProjectedSummary,
+    SystemFigure,
+    grade_correlations,
+    project_all,
+    system_figures,
+)
 from measures.projection.files import (
     FilesRefused,
     alignment_lines,
     proposed,
     read_alignment,
     read_documents,
+    read_grades,
     read_summaries,
 )
 
@@ -30,6 +37,7 @@ EXAMPLES = """examples:
 
 A line of SOURCE and TARGET is {"id": "d1", "sentences": ["...", "..."]}; each may be {"id": "...", "text": "..."}.
 The alignment has a group a line: document, source_ids, target_ids with | between several. Correct it in a spreadsheet.
+Grades have a system a line: system, source, target, in the language of either; one may be empty.
 A summary is {"document": "d1", "system": "s1", "sentences": ["..."]}, or has "documents" and "text"."""
 
 
@@ -81,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
         if act == "project":
             own.add_argument("summaries", metavar="SUMMARIES", help="summaries of SOURCE, JSON Lines")
             own.add_argument("--own", metavar="FILE", help="summaries of TARGET by the same systems, for the overlap")
+            own.add_argument("--grades", metavar="FILE", help="grades by people, TSV, to correlate the figures with")
             own.add_argument("--figures", metavar="FILE", help="where to write the figures of systems (standard error)")
     return parser
 
@@ -100,7 +109,10 @@ def _run(given: argparse.Namespace) -> None:
         projected = project_all(summaries, source, target, alignment, own)
     except FilesRefused as refusal:
         raise ValueError(f"{given.own}: {refusal}") from refusal
-    figures = "".join(f"{line}\n" for line in _table(system_figures(projected)))
+    found = system_figures(projected)
+    if given.grades:
+        found += grade_correlations(found, read_grades(given.grades, {each.summary.system for each in projected}))
+    figures = "".join(f"{line}\n" for line in _table(found))
     if given.figures:
         try:
             Path(given.figures).write_text(figures, encoding="utf-8")

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, nan
+from math import inf, isnan, nan
 from statistics import mean
+from typing import get_args
+
+import numpy as np
 
 from measures.core.item_means import item_mean
 from measures.core.undefined import Undefined
+from measures.meta_evaluation.correlation_intervals import corpus_level_interval
+from measures.meta_evaluation.system_correlations import Correlation, system_correlation
 from measures.projection.files import Documents, FilesRefused, SummaryLine, words_and_signs
 from measures.projection.projected import Group, Projection, SharedTargets, project, shared_targets
 
 NO_OWN = Undefined("there is no summary of the system in that language")
+FEW_SYSTEMS = Undefined("fewer than 3 systems have both")
 ALL = "all systems"
+LEAST_SYSTEMS = 3
+LANGUAGES = ("source", "target")
 
 
 @dataclass(frozen=True)
@@ -220,3 +228,41 @@ def _mean(system: str, figure: str, values: Sequence[float | Undefined], bounds:
     interval = found.interval
     ends = interval if isinstance(interval, Undefined) else (interval.low, interval.high)
     return SystemFigure(system, figure, found.value, ends, found.items)
+
+
+def grade_correlations(
+    figures: Sequence[SystemFigure], grades: Mapping[str, tuple[float, float]]
+) -> Iterator[SystemFigure]:
+    """Correlate each figure, over systems, with people's grades in either language: Pearson, Spearman, Kendall's tau-b.
+
+    Parameters
+    ----------
+    figures : sequence of SystemFigure
+        As of `system_figures`.
+    grades : mapping of str to tuple of float
+        Of each system in the language of the source and in that of the translation; NaN where there is none.
+
+    Yields
+    ------
+    SystemFigure
+        With the systems that have both; undefined for fewer than three, or if all have the same value.
+    """
+    for name in dict.fromkeys(each.figure for each in figures):
+        values = {
+            each.system: each.value
+            for each in figures
+            if each.figure == name and each.system in grades and not isinstance(each.value, Undefined)
+        }
+        for place, language in enumerate(LANGUAGES):
+            known = [system for system in values if not isnan(grades[system][place])]
+            x, y = np.array([(values[system], grades[system][place]) for system in known]).reshape(-1, 2).T
+            for method in get_args(Correlation):
+                found = system_correlation(x, y, method)
+                few = len(known) < LEAST_SYSTEMS
+                yield SystemFigure(
+                    ALL,
+                    f"{name}, {method} with {language} grades",
+                    FEW_SYSTEMS if few else found.r,
+                    FEW_SYSTEMS if few else corpus_level_interval(found, method),
+                    len(known),
+                )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -20,6 +21,8 @@ Documents: TypeAlias = Mapping[str, Mapping[str, str]]
 COLUMNS = ("document", "source_ids", "target_ids")
 TEXTS = ("source", "target")
 """Columns that are written so that people see what they join and part; they are not read."""
+LARGEST_GRADE = 1e9
+GRADES = ("system", "source", "target")
 BETWEEN = "|"
 
 _WORD = re.compile(f"[{UNSPACED}]|[^\\W{UNSPACED}]+|[^\\w\\s]")
@@ -240,3 +243,51 @@ def _summary(line: int, row: dict[str, Any], place: str, documents: Documents) -
     if not isinstance(system, str) or not system.isprintable():
         raise ValueError(f"{place}: system must be a text in one line")
     return SummaryLine(line, of, system, tuple(own), row)
+
+
+def read_grades(name: str | Path, systems: Collection[str]) -> dict[str, tuple[float, float]]:
+    """Read the grades that people gave systems: lines with a head, of a system and its grade in either language.
+
+    Returns
+    -------
+    dict of str to tuple of float
+        For each system of the file its grades in the language of the source and in that of the translation; NaN for an
+        empty one.
+
+    Raises
+    ------
+    FilesRefused
+        With everything that is wrong, by line.
+    """
+    found: dict[str, tuple[float, float]] = {}
+    faults = []
+    rows = [line.split("\t") for line in text_lines(name)]
+    if not rows or tuple(rows[0]) != GRADES:
+        raise FilesRefused([f"{name}, line 1: the head must be {', '.join(GRADES)}, with tabs between"])
+    for number, cells in enumerate(rows[1:], start=2):
+        if cells == [""]:
+            continue
+        fault = ""
+        if len(cells) != len(GRADES):
+            fault = f"{len(cells)} columns, not {len(GRADES)}"
+        elif cells[0] not in systems:
+            fault = f"no summary is of system {cells[0]}"
+        elif cells[0] in found:
+            fault = f"the system {cells[0]} stands further up"
+        else:
+            try:
+                found[cells[0]] = _grade(cells[1]), _grade(cells[2])
+            except ValueError:
+                fault = f"a grade must be a number up to {LARGEST_GRADE:,.0f}, or empty"
+        if fault:
+            faults.append(f"{name}, line {number}: {fault}")
+    if faults:
+        raise FilesRefused(faults)
+    return found
+
+
+def _grade(cell: str) -> float:
+    grade = float(cell) if cell.strip() else nan
+    if cell.strip() and not abs(grade) <= LARGEST_GRADE:
+        raise ValueError(cell)
+    return grade

@@ -43,8 +43,3 @@ def _points(campaign: Campaign) -> Export:
 
 
 FORMS = {"absolute": ExportForm("absolute", gettext_lazy("All points (CSV)"), "absolute.csv", CSV, _points)}
-
-
-def answers_export(campaign: Campaign, key: str) -> Export:
-    """Return the answers of a campaign in a format."""
-    return FORMS[key].write(campaign)

@@ -18,8 +18,8 @@ from protocols.selectors import GivenAnswer, given_answers
 COLUMNS = ("person", "id", "pyramid", "system", "unit", "text", "said", "parts", "words", "further", "milliseconds")
 
 
-def _units(given: Iterable[GivenAnswer]) -> Export:
-    return Export(table_lines(COLUMNS, _rows(given)))
+def _units(campaign: Campaign) -> Export:
+    return Export(table_lines(COLUMNS, _rows(given_answers(campaign))))
 
 
 def _rows(given: Iterable[GivenAnswer]) -> Iterator[Sequence[object]]:
@@ -47,9 +47,11 @@ def _texts(body: Mapping[str, Any]) -> list[str]:
     return [each["text"] for each in body["references"]] if "output" not in body else [body["output"]]
 
 
-def _peers(given: Iterable[GivenAnswer]) -> Export:
+def _peers(campaign: Campaign) -> Export:
     """Write the peers of each source with the units of its pyramid, which is that of who comes first."""
-    answers = list(given)
+    if campaign.rating_task != "scu":
+        raise Refused(_("Only where people mark units are there peers who have these."))
+    answers = list(given_answers(campaign))
     bodies = {each.subject.name: each.subject.body for each in answers}
     return Export(_peer_lines(Pyramids.of(answers), bodies))
 
@@ -77,10 +79,3 @@ FORMS = {
     ),
 }
 """The second is of marked units alone."""
-
-
-def answers_export(campaign: Campaign, key: str) -> Export:
-    """Return the answers of a campaign in a format."""
-    if key == "peers" and campaign.rating_task != "scu":
-        raise Refused(_("Only where people mark units are there peers who have these."))
-    return FORMS[key].write(given_answers(campaign))

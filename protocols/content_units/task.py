@@ -57,11 +57,10 @@ class UnitsOfOneText(StudyTask):
 
     optional: ClassVar[Sequence[str]] = ("system", "language", "expected")
 
-    def differs(self, row: MaterialRow, other: Mapping[str, Any]) -> str:
-        for name in ("source", "units", "references"):
-            if row.body.get(name) != other.get(name):
-                return f"another line of this id has other {name}"
-        return ""
+    def unfit(self, row: MaterialRow, others: Mapping[str, Mapping[str, Any]]) -> str:
+        other = others.get(self.key, row.body)
+        differing = [name for name in ("source", "units", "references") if row.body.get(name) != other.get(name)]
+        return f"another line of this id has other {differing[0]}" if differing else ""
 
     def units_shown(self, subject: Subject) -> list[ShownUnit]:
         """Return the units in the order of the page."""

@@ -16,17 +16,9 @@ def annotator_lines(campaign: Campaign) -> Iterator[str]:
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-FORMS: dict[str, ExportForm] = {
-    form.key: form
-    for form in (
-        ExportForm(
-            *("summaries", gettext_lazy("Summaries (JSONL)"), "summaries.jsonl", JSONL),
-            write=lambda campaign: Export(annotator_lines(campaign)),
-        ),
+FORMS = {
+    "summaries": ExportForm(
+        *("summaries", gettext_lazy("Summaries (JSONL)"), "summaries.jsonl", JSONL),
+        write=lambda campaign: Export(annotator_lines(campaign)),
     )
 }
-
-
-def answers_export(campaign: Campaign, key: str) -> Export:
-    """Return the answers of people who count in a form."""
-    return FORMS[key].write(campaign)

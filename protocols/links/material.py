@@ -1,9 +1,10 @@
-"""A line of material for linking sentences: the sentences of a document, and those of somebody's abstract of it."""
+"""A line of material for linking sentences: those of a document, and of somebody's abstract if it is there already."""
 
 import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from django import forms
 from django.utils.translation import gettext_lazy
 
 MOST_SENTENCES, MOST_IN_ABSTRACT, MOST_BOXES = 1_000, 40, 8_000
@@ -20,12 +21,22 @@ FILE_HELP = gettext_lazy(
 Sentences = list[dict[str, Any]]
 
 
+class LinksForm(forms.Form):
+    writes_abstract = forms.BooleanField(
+        label=gettext_lazy("People first write a summary of their own"),
+        required=False,
+        initial=False,
+        help_text=gettext_lazy("Then lines of material have no abstract, but for practice."),
+    )
+
+
 def body_of(fields: Mapping[str, Any]) -> dict[str, Sentences]:
     """Return the sentences of both as they are stored; raise ValueError if they cannot be linked."""
     sentences = [
         _sentence(each, number) for number, each in _numbered(fields["sentences"], "sentences", MOST_SENTENCES)
     ]
-    abstract = [_part(each, number) for number, each in _numbered(fields["abstract"], "abstract", MOST_IN_ABSTRACT)]
+    given = _numbered(fields["abstract"], "abstract", MOST_IN_ABSTRACT) if fields.get("abstract") else []
+    abstract = [_part(each, number) for number, each in given]
     if len(sentences) < 2:
         raise ValueError("sentences must be two or more")
     for name, parts in (("sentences", sentences), ("abstract", abstract)):
@@ -34,7 +45,7 @@ def body_of(fields: Mapping[str, Any]) -> dict[str, Sentences]:
     if (boxes := len(sentences) * len(abstract)) > MOST_BOXES:
         words = f"{len(sentences):,} sentences with {len(abstract):,} of the abstract make {boxes:,} boxes"
         raise ValueError(f"{words}; a page takes at most {MOST_BOXES:,}")
-    return {"sentences": sentences, "abstract": abstract}
+    return {"sentences": sentences, **({"abstract": abstract} if abstract else {})}
 
 
 def _numbered(given: object, name: str, most: int) -> list[tuple[str, Any]]:

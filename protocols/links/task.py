@@ -2,16 +2,18 @@
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.errors import AskedOnce
-from protocols.links.material import FILE_HELP, body_of
-from protocols.links.simulation import simulated_links
-from protocols.task import Answer, AnswerRefused, MaterialRow, Settings, StudyTask, Subject
+from protocols.links.abstracts import FIELD as ABSTRACT
+from protocols.links.abstracts import LEAST, LONGEST, most_of, written, written_check
+from protocols.links.material import FILE_HELP, LinksForm, Sentences, body_of
+from protocols.links.simulation import planted_abstract, simulated_links
+from protocols.task import Answer, AnswerRefused, MaterialRow, Page, Settings, StudyTask, Subject
 
 MOST_BYTES = 500_000
 MOST_LINKED = 0.6
@@ -27,15 +29,20 @@ Links = dict[str, list[str]]
 class LinkSentences(StudyTask):
     key = "links"
     template = "protocols/links/task.html"
-    columns = ("id", "sentences", "abstract")
-    optional = ("annotator", "expected")
+    columns = ("id", "sentences")
+    optional = ("abstract", "annotator", "expected")
+    settings_form = LinksForm
     file_help = FILE_HELP
 
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
-        del settings
         name, annotator = fields["id"], fields.get("annotator") or ""
         if isinstance(name, bool) or not isinstance(name, str | int) or not isinstance(annotator, str):
             raise ValueError("id and annotator must be text")
+        is_written = settings["writes_abstract"] and not fields.get("expected")
+        if is_written and fields.get("abstract"):
+            raise ValueError("people write the abstract themselves, so only practice has one")
+        if not is_written and not fields.get("abstract"):
+            raise ValueError("abstract is missing")
         body, expected = body_of(fields), None
         if fields.get("expected"):
             try:
@@ -44,20 +51,37 @@ class LinkSentences(StudyTask):
                 raise ValueError(f"expected: {error}") from error
         return MaterialRow(str(name), body, system=annotator, expected=expected)
 
+    def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
+        if ABSTRACT in subject.body:
+            return super().pages(subject, settings)
+        return Page(ABSTRACT, "protocols/links/write.html"), Page("links", self.template)
+
+    def page_check(self, key: str, posted: Mapping[str, str], subject: Subject, settings: Settings) -> None:
+        del settings
+        if key == ABSTRACT:
+            written_check(written(posted.get(ABSTRACT, ""), most_of(subject.body)), subject.body)
+
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
         del settings
-        return {"sentences": subject.body["sentences"], "abstract": subject.body["abstract"]}
+        most = most_of(subject.body)
+        own = {"least": LEAST, "most": most, "longest": LONGEST, "longest_in_all": 2 * LONGEST * most}
+        return {"sentences": subject.body["sentences"], ABSTRACT: subject.body.get(ABSTRACT), **own}
 
     def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
         sent = posted.get("answer", "")
         if len(sent.encode(errors="ignore")) > MOST_BYTES:
             raise AnswerRefused([("links", _("This is too much for us to save."))])
+        answer: Answer = {}
+        if ABSTRACT not in subject.body:
+            answer[ABSTRACT] = written(posted.get(ABSTRACT, ""), most_of(subject.body))
+            written_check(answer[ABSTRACT], subject.body)
+        body = {**subject.body, **answer}
         try:
-            answer: Answer = {"links": _links(json.loads(sent) if sent else boxes_ticked(posted), subject.body)}
+            answer["links"] = _links(json.loads(sent) if sent else boxes_ticked(posted), body)
         except (ValueError, RecursionError) as error:
             raise AnswerRefused([("links", _("We can’t read your links: %(why)s") % {"why": error})]) from error
         self.check(answer, subject, settings)
-        odd = _asked_once(answer["links"], subject.body)
+        odd = _asked_once(answer["links"], body)
         if odd and posted.get("confirmed") != "1":
             words = _("Is this what you mean? %(odd)s If so, submit it once more.")
             raise AskedOnce(words % {"odd": " ".join(odd)})
@@ -65,19 +89,40 @@ class LinkSentences(StudyTask):
 
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
         del settings
+        if ABSTRACT not in subject.body:
+            written_check(answer.get(ABSTRACT), subject.body)
         try:
-            if _links(answer.get("links"), subject.body) != answer.get("links"):
+            if _links(answer.get("links"), {**answer, **subject.body}) != answer.get("links"):
                 raise ValueError("the links are not in the order of the sentences")
         except ValueError as error:
             raise AnswerRefused([("links", _("We can’t read your links: %(why)s") % {"why": error})]) from error
 
     def said(self, subject: Subject, answer: Answer) -> tuple[str, str]:
         number = sum(map(len, answer["links"].values()))
-        return subject.body["abstract"][0]["text"], ngettext("%(n)s link", "%(n)s links", number) % {"n": number}
+        return abstract_of(subject, answer)[0]["text"], ngettext("%(n)s link", "%(n)s links", number) % {"n": number}
 
     def simulated(self, subject: Subject, settings: Settings, skill: float, rng: random.Random) -> Answer:
         del settings
-        return {"links": _links(simulated_links(subject, skill, rng), subject.body)}
+        own = {} if ABSTRACT in subject.body else {ABSTRACT: written(planted_abstract(subject), most_of(subject.body))}
+        body = {**subject.body, **own}
+        return {**own, "links": _links(simulated_links(subject, body[ABSTRACT], skill, rng), body)}
+
+    def fields(self, answer: Answer, subject: Subject) -> dict[str, str]:
+        del subject
+        return {ABSTRACT: "\n".join(each["text"] for each in answer[ABSTRACT])} if ABSTRACT in answer else {}
+
+    def erased(self, answer: Answer) -> Answer:
+        if ABSTRACT not in answer:
+            return answer
+        numbers = {each["id"]: str(number) for number, each in enumerate(answer[ABSTRACT], start=1)}
+        links = {numbers[name]: linked for name, linked in answer["links"].items()}
+        return {ABSTRACT: [{"id": each, "text": ""} for each in numbers.values()], "links": links}
+
+
+def abstract_of(subject: Subject, answer: Answer) -> Sentences:
+    """Return the abstract whose sentences somebody linked: that of the material, or their own."""
+    found: Sentences = answer.get(ABSTRACT) or subject.body[ABSTRACT]
+    return found
 
 
 def _links(given: object, body: Mapping[str, Any]) -> Links:

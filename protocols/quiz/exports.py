@@ -100,8 +100,3 @@ FORMS: dict[str, ExportForm] = {
         ),
     )
 }
-
-
-def answers_export(campaign: Campaign, key: str) -> Export:
-    """Return the answers of people who count in a form."""
-    return FORMS[key].write(campaign)

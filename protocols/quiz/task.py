@@ -47,10 +47,12 @@ class OfQuiz(StudyTask):
         del settings
         return row_of(fields)
 
-    def unfit(self, row: MaterialRow, known: Mapping[str, Mapping[str, Any]]) -> str:
-        if TEXT not in known:
+    def unfit(self, row: MaterialRow, others: Mapping[str, Mapping[str, Any]]) -> str:
+        if row.task != ANNOTATED:
+            return ""
+        if TEXT not in others:
             return f"there is no text {row.name}"
-        strange = set(row.body["utterances"]) - {each["id"] for each in known[TEXT]["utterances"]}
+        strange = set(row.body["utterances"]) - {each["id"] for each in others[TEXT]["utterances"]}
         return f"the text has no utterance {', '.join(sorted(strange)[:5])}" if strange else ""
 
 

@@ -12,8 +12,8 @@ from protocols.selectors import GivenAnswer, given_answers
 COLUMNS = ("person", "set", "place", "name", "kind", "given", "rank", "midrank", "milliseconds", "text")
 
 
-def _ranks(given: Iterable[GivenAnswer]) -> Export:
-    return Export(table_lines(COLUMNS, _rows(given)))
+def _ranks(campaign: Campaign) -> Export:
+    return Export(table_lines(COLUMNS, _rows(given_answers(campaign))))
 
 
 def _rows(given: Iterable[GivenAnswer]) -> Iterator[Sequence[object]]:
@@ -31,8 +31,3 @@ def _rows(given: Iterable[GivenAnswer]) -> Iterator[Sequence[object]]:
 
 
 FORMS = {"ranks": ExportForm("ranks", gettext_lazy("All ranks (CSV)"), "ranks.csv", CSV, _ranks)}
-
-
-def answers_export(campaign: Campaign, key: str) -> Export:
-    """Return the answers of a campaign in a format."""
-    return FORMS[key].write(given_answers(campaign))

@@ -1,7 +1,7 @@
 """Import files of material: JSONL, or CSV and TSV, line by line."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePath
 from typing import Any, TypeVar
@@ -134,7 +134,9 @@ def _slice_write(
         named = [row.name for _number, row in part]
         rows = list(Material.objects.filter(campaign=record.campaign, name__in=named))
         known = {(each.task, each.name, each.system, each.condition): each.digest for each in rows}
-        bodies = {(each.name, each.condition): each.body for each in rows}
+        bodies: dict[str, dict[str, Mapping[str, Any]]] = {}
+        for each in rows:
+            bodies.setdefault(each.name, {})[each.task] = each.body
         new: list[Material] = []
         accepted, is_limited = 0, record.campaign.task.one_of_a_source
         for number, row in part:
@@ -143,14 +145,13 @@ def _slice_write(
             if key not in known and is_limited and _number_of(row.name, known) >= MOST_OF_A_NAME:
                 problems.append((number, f"there are {MOST_OF_A_NAME} lines of this id, and no more can be"))
                 continue
-            if key not in known and (
-                fault := _fault(task, row, rows, is_made=is_made)
-                or task.differs(row, bodies.setdefault((row.name, row.condition), row.body))
-            ):
+            of_name = bodies.setdefault(row.name, {})
+            if key not in known and (fault := _untimely(task, row, is_made=is_made) or task.unfit(row, of_name)):
                 problems.append((number, fault))
                 continue
             if key not in known:
                 known[key] = material.digest
+                of_name.setdefault(material.task, row.body)
                 new.append(material)
             elif known[key] != material.digest:
                 problems.append((number, "there is other material of this id, system and condition"))
@@ -161,13 +162,11 @@ def _slice_write(
     return accepted
 
 
-def _fault(task: StudyTask, row: MaterialRow, material: Iterable[Material], *, is_made: bool) -> str:
-    """Return why a new line comes too late or too early, or goes with no other of its name; nothing if it does."""
+def _untimely(task: StudyTask, row: MaterialRow, *, is_made: bool) -> str:
+    """Return why a new line comes too late or too early; nothing if it does not."""
     if row.task not in task.after_work:
         return str(MADE) if is_made else ""
-    if not is_made:
-        return "this comes once the pieces of work are made"
-    return task.unfit(row, {each.task: each.body for each in material if each.name == row.name})
+    return "" if is_made else "this comes once the pieces of work are made"
 
 
 def _number_of(name: str, known: Iterable[tuple[str, str, str, str]]) -> int:

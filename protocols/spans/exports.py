@@ -4,6 +4,8 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -101,36 +103,35 @@ def _actions(texts: Iterable[MarkedText], _preset: Preset) -> Export:
 _TSV, _JSON = "text/tab-separated-values; charset=utf-8", "application/json"
 _JSONL = "application/x-ndjson"
 
-FORMS: dict[str, ExportForm] = {
-    form.key: form
-    for form in (
-        ExportForm("marks", gettext_lazy("All marks (CSV)"), "marks.csv", CSV, _marks),
-        ExportForm("actions", gettext_lazy("What was done on the page (CSV)"), "actions.csv", CSV, _actions),
-        ExportForm("mqm", gettext_lazy("MQM (TSV)"), "mqm.tsv", _TSV, _written(write_mqm)),
-        ExportForm("esa", gettext_lazy("ESA, WMT 2024 (CSV)"), "esa.csv", CSV, _defused(write_esa)),
-        ExportForm("wmt25", gettext_lazy("ESA, WMT 2025 (CSV)"), "wmt25.csv", CSV, _defused(write_wmt25)),
-        ExportForm(
-            "wmt25-jsonl", gettext_lazy("ESA, WMT 2025 (JSONL)"), "wmt25.jsonl", _JSONL, _written(write_wmt25_jsonl)
-        ),
-        ExportForm("thresh", gettext_lazy("thresh (JSON)"), "thresh.json", _JSON, _written(write_thresh)),
-        ExportForm(
-            "thresh-template", gettext_lazy("thresh, its template (YAML)"), "thresh.yml", "application/yaml", _template
-        ),
-        ExportForm("mt-metrics-eval", gettext_lazy("mt-metrics-eval"), "mt-metrics-eval.tsv", _TSV, _mt_metrics_eval),
-    )
-}
+_FORMATS = (
+    ExportForm("marks", gettext_lazy("All marks (CSV)"), "marks.csv", CSV, _marks),
+    ExportForm("actions", gettext_lazy("What was done on the page (CSV)"), "actions.csv", CSV, _actions),
+    ExportForm("mqm", gettext_lazy("MQM (TSV)"), "mqm.tsv", _TSV, _written(write_mqm)),
+    ExportForm("esa", gettext_lazy("ESA, WMT 2024 (CSV)"), "esa.csv", CSV, _defused(write_esa)),
+    ExportForm("wmt25", gettext_lazy("ESA, WMT 2025 (CSV)"), "wmt25.csv", CSV, _defused(write_wmt25)),
+    ExportForm(
+        "wmt25-jsonl", gettext_lazy("ESA, WMT 2025 (JSONL)"), "wmt25.jsonl", _JSONL, _written(write_wmt25_jsonl)
+    ),
+    ExportForm("thresh", gettext_lazy("thresh (JSON)"), "thresh.json", _JSON, _written(write_thresh)),
+    ExportForm(
+        "thresh-template", gettext_lazy("thresh, its template (YAML)"), "thresh.yml", "application/yaml", _template
+    ),
+    ExportForm("mt-metrics-eval", gettext_lazy("mt-metrics-eval"), "mt-metrics-eval.tsv", _TSV, _mt_metrics_eval),
+)
 
 
-def answers_export(campaign: Campaign, key: str) -> Export:
-    """Return the answers of a campaign in a format; raise Refused with the reason if they do not fit it."""
+def _of_campaign(form: ExportForm, campaign: Campaign) -> Export:
     preset = preset_of(TASK.settings_read(campaign.task_settings))
-    return _export(FORMS[key], map(MarkedText.of, given_answers(campaign)), preset)
+    return _export(form, map(MarkedText.of, given_answers(campaign)), preset)
+
+
+FORMS = {form.key: replace(form, write=partial(_of_campaign, form)) for form in _FORMATS}
 
 
 def export_losses(texts: Sequence[MarkedText], preset: Preset) -> list[dict[str, object]]:
     """Say of each format what it has no place for, or why the answers cannot be written in it."""
     found: list[dict[str, object]] = []
-    for form in FORMS.values():
+    for form in _FORMATS:
         try:
             found.append({"format": form.key, "lost": list(_export(form, texts, preset).lost), "refused": ""})
         except Refused as refusal:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import template
 
+from protocols.links.abstracts import most_of, written
 from protocols.links.task import FIELD, Links, boxes_ticked
 
 register = template.Library()
@@ -32,9 +33,13 @@ class Page:
 
 @register.simple_tag
 def link_pages(
-    abstract: Sequence[Part], sentences: Sequence[Part], answer: Mapping[str, Any] | None, posted: Mapping[str, str]
+    abstract: Sequence[Part] | None,
+    sentences: Sequence[Part],
+    answer: Mapping[str, Any] | None,
+    posted: Mapping[str, str],
 ) -> list[Page]:
-    """Return the pages with what was answered before, or just posted, ticked."""
+    """Return the pages with what was answered before, or just posted, ticked; without an abstract of one's own."""
+    abstract = abstract or written(posted.get("abstract", ""), most_of({"sentences": sentences}))
     links = _posted(posted) or (answer or {}).get("links", {})
     pages = []
     for part in abstract:

@@ -43,7 +43,10 @@ if (links) {
   store();
   show(shown());
   links.addEventListener("input", store);
-  form.addEventListener("restored", restore);
+  form.addEventListener("restored", () => {
+    restore();
+    store(); // without sentences that the summary no longer has
+  });
   links.addEventListener("click", (event) => {
     const link = /** @type {Element} */ (event.target).closest("a[data-turns]");
     if (!link) return;

@@ -125,6 +125,39 @@ TEMPLATES = {
                 "et al. (2012)."
             ),
         ),
+        Template(
+            11,
+            "factoids",
+            _("Facts that texts keep"),
+            _(
+                "Two people say which facts of a source a text keeps, and how many it adds, as in Daumé and Marcu "
+                "(2004). You import texts with sources and facts; the report has precision, recall and F."
+            ),
+        ),
+        Template(
+            12,
+            "content-units",
+            _("Units of content, marked in references"),
+            _(
+                "Two people mark what several references of a text say, for a pyramid after Nenkova and Passonneau "
+                "(2004). Its report gives the material of the next template."
+            ),
+        ),
+        Template(
+            13,
+            "peer-units",
+            _("Units of content, looked for in texts"),
+            _("Two people mark the units of the references in other texts, which get their scores by the pyramid."),
+        ),
+        Template(
+            14,
+            "sentence-fusion",
+            _("One sentence of two"),
+            _(
+                "Eight editors make one sentence of each pair that you import, as in Daumé and Marcu (2004). Campaigns "
+                "of their own, such as “Texts from two sentences, ranked”, take the sentences in."
+            ),
+        ),
     )
 }
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from measures.projection import project_all, read_alignment, read_documents, read_summaries, system_figures
 from measures.projection.__main__ import main
@@ -17,6 +18,7 @@ TRANSLATED = {
     "b4": "Les trains roulent.",
     "b5": "La photo est de nous.",
 }
+CONSTANT = "the means of all systems are the same"
 HEAD = "document\tsource_ids\ttarget_ids"
 
 
@@ -135,6 +137,74 @@ def test_what_files_have_wrong_is_named(
 
     out, err = capsys.readouterr()
     assert (out, said in err) == ("", True), err
+
+
+def test_everything_wrong_with_grades_is_told_by_line(
+    files: dict[str, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    grades = tmp_path / "grades"
+    head = "system\tsource\ttarget"
+    wrong = ["s1\t1\t2", "s1\t1", "s2\t1\t2", "s1\t1\t2", ""]
+    for content, said in (
+        ("", ["line 1: the head must be system, source, target, with tabs between"]),
+        (
+            "\n".join([head, *wrong]),
+            [
+                "line 3: 2 columns, not 3",
+                "line 4: no summary is of system s2",
+                "line 5: the system s1 stands further up",
+            ],
+        ),
+        *(
+            (f"{head}\ns1\t{cell}\t", ["line 2: a grade must be a number up to 1,000,000,000, or empty"])
+            for cell in ("good", "nan", "-inf", "1e10")
+        ),
+    ):
+        grades.write_text(content, encoding="utf-8")
+        assert run(files, "project", "--grades", str(grades)) == 2
+        assert capsys.readouterr().err.splitlines() == [f"{grades}, {each}" for each in said]
+
+
+def test_figures_are_correlated_with_grades_in_both_languages(
+    files: dict[str, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Against SciPy. Who has no figure or no grade is left out; where nothing can be said, the reason is."""
+    matched, source, target = [1, 1, 2, 3, 0], [2, 4, 3, 5, 1], [3.5, 2, 2, 1, 4]
+    some = GOLDEN["summary"][0]
+    rows = [
+        {"document": "d1", "system": f"s{number}", "sentences": [some] * n + ["Xylophone qua"] * (3 - n)}
+        for number, n in enumerate(matched)
+    ]
+    rows.append({"document": "d1", "system": "ungraded", "sentences": [some]})
+    files["summaries"].write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    grades = tmp_path / "grades"
+    lines = [f"s{number}\t{one}\t{two}" for number, (one, two) in enumerate(zip(source, target, strict=True))]
+    grades.write_text("\n".join(["system\tsource\ttarget", *lines]), encoding="utf-8")
+
+    assert run(files, "project", "--grades", str(grades)) == 0
+    found = [line.split("\t") for line in capsys.readouterr().err.splitlines()]
+
+    shares = [(3 - n) / 3 for n in matched]
+    for language, given in (("source", source), ("target", target)):
+        for name, test in (("pearson", pearsonr), ("spearman", spearmanr), ("kendall", kendalltau)):
+            (row,) = [row for row in found if row[1] == f"sentences not matched, {name} with {language} grades"]
+            assert (row[0], float(row[2]), row[5]) == (
+                "all systems",
+                pytest.approx(test(shares, given).statistic, abs=5e-5),
+                "5",
+            )
+    notes = {row[1]: row[6] for row in found}
+    assert notes["sentences not matched, pearson with source grades"] == ""
+    assert notes["sentences not matched, kendall with source grades"] == "there are fewer than 10 systems to rank"
+    assert notes["sentences without a translation, pearson with source grades"] == CONSTANT
+    assert notes["overlap, kendall with target grades"] == "fewer than 3 systems have both"
+
+    grades.write_text("\n".join(["system\tsource\ttarget", *lines[:2], "s2\t\t7"]), encoding="utf-8")
+    assert run(files, "project", "--grades", str(grades)) == 0
+    found = [line.split("\t") for line in capsys.readouterr().err.splitlines()]
+    known = {row[1]: row[5:] for row in found if row[0] == "all systems"}
+    assert known["sentences not matched, pearson with source grades"] == ["2", "fewer than 3 systems have both"]
+    assert known["sentences not matched, pearson with target grades"][0] == "3"
 
 
 def test_documents_too_long_to_align_and_figures_that_cannot_be_written_are_said(

@@ -1,15 +1,24 @@
 """The page of linking sentences: what is taken, asked about and refused, with and without the script."""
 
 import json
+import random
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from corpus.services.erasure import worker_erase
 from crowd.models import Campaign
+from protocols.exports import answers_export
+from protocols.links.abstracts import written
+from protocols.links.documents import bodies_of, linked_documents
+from protocols.links.others import OthersLinks, others_links
+from protocols.links.task import TASK
 from protocols.links.tests.examples import ABSTRACT, LINKS, SENTENCES, line
 from protocols.links.tests.planted import links_campaign
 from protocols.models import Material, Response
+from protocols.selectors import given_answers, subject_of
 from protocols.services.material import material_import
 from tests.support.factories import RATE, make_campaign, worker_client
 
@@ -77,6 +86,99 @@ def test_practice_shows_both_answers() -> None:
     assert [page.count(words) for words in ("You and we:", "Only you:", "Only we:")] == [3, 1, 2]
 
 
+WRITTEN = "They gave up the screen.\n\nIt will  be yellow.\nIt will be cheap."
+
+
+def writing_campaign() -> Campaign:
+    document = {"id": "1", "sentences": SENTENCES}
+    return links_campaign([line("p", expected=LINKS), document], task_settings={"writes_abstract": True})
+
+
+def test_an_abstract_is_written_first_and_its_links_stay_with_its_sentences() -> None:
+    campaign = writing_campaign()
+    client, address = at_task(campaign)
+    client.post(address, {"answer": json.dumps(LINKS), "material": Material.objects.get(expected__isnull=False).pk})
+    address = client.post("/work/next/").headers["Location"]
+    assert 'type="checkbox"' not in client.get(address).content.decode()
+    for text, words in (
+        ("One.\nTwo.", "Write 3 to 40 sentences"),
+        ("\n".join(map(str, range(41))), "Write 3 to 40 sentences"),
+        ("One.\nTwo.\nOne.", "Two of your sentences are the same."),
+        (f"One.\nTwo.\n{'x' * 502}", "Line 3 is too long. Leave out at least 2 characters."),
+        (f"One.\nTwo.\nA{chr(0x301) * 99}", "accents or marks"),
+    ):
+        refused = client.post(address, {"abstract": text, "page": "abstract"})
+        page = refused.content.decode()
+        assert (refused.status_code, words in page, f">\n{text}</textarea>" in page) == (422, True, True), words
+    client.post(address, {"abstract": WRITTEN, "page": "abstract"})
+    page = client.get(address)
+    assert page.content.decode().count('type="checkbox"') == 3 * len(SENTENCES)
+    assert "It will be yellow." in page.content.decode()
+
+    ids = [each["id"] for each in written(WRITTEN, 40)]
+    ticked = dict(zip(ids, (["1", "2"], ["5"], ["4"]), strict=True))
+    client.post(address, {"answer": json.dumps(ticked), "page": "links", "back": "abstract"})
+    assert WRITTEN in client.get(address).content.decode()
+    changed = WRITTEN.replace("yellow", "green")
+    client.post(address, {"abstract": changed, "page": "abstract"})
+    assert client.get(address).content.decode().count("checked") == 3, "those of the sentence that was changed are gone"
+
+    stale = client.post(address, {"answer": json.dumps(ticked), "page": "links"})
+    assert (stale.status_code, "no sentence" in stale.content.decode()) == (422, True)
+    ids = [each["id"] for each in written(changed, 40)]
+    answer = {ids[0]: ["1", "2"], ids[1]: ["5", "6"], ids[2]: ["4"]}
+    assert client.post(address, {"answer": json.dumps(answer), "page": "links"}).status_code == 302
+    response = Response.objects.get()
+    assert response.answer["links"] == answer
+    assert [each["text"] for each in response.answer["abstract"]] == [
+        "They gave up the screen.",
+        "It will be green.",
+        "It will be cheap.",
+    ]
+
+    again = client.get(address).content.decode()
+    assert (again.count("checked"), "Change your summary" in again) == (5, False)
+    form = {"abstract": changed, "answer": json.dumps(answer | {ids[2]: ["1"]}), "version": "1", "page": "links"}
+    assert client.post(address, {**form, "then": "answers"}).status_code == 302
+    response.refresh_from_db()
+    assert (response.version, response.answer["links"][ids[2]]) == (2, ["1"])
+    assert "They gave up the screen." in client.get(reverse("protocols:answers")).content.decode()
+
+    material, others = "".join(answers_export(campaign, "abstracts")[1].lines), answers_export(campaign, "links")[1]
+    (row,) = [json.loads(each) for each in material.splitlines()]
+    assert (row["id"], row["abstract"]) == ("1", response.answer["abstract"])
+    links_campaign([row], slug="linking")
+    linked = others_links("".join(others.lines).encode()).links
+    assert [each.sentences for each in linked] == [("1", "2"), ("5", "6"), ("1",)]
+    document = linked_documents(given_answers(campaign), OthersLinks(), bodies_of(campaign), "en")[0]
+    assert document.annotators[0].sets == (frozenset({0, 1}), frozenset({4, 5}), frozenset({0}))
+
+    worker_erase(worker=response.assignment.worker, user=campaign.memberships.get().user)
+    response.refresh_from_db()
+    assert response.answer == {
+        "abstract": [{"id": str(number), "text": ""} for number in (1, 2, 3)],
+        "links": {"1": ["1", "2"], "2": ["5", "6"], "3": ["1"]},
+    }
+    TASK.check(response.answer, subject_of(response.assignment.item.task_item.material, 1), {})
+
+
+def test_simulated_people_write_abstracts_that_are_taken() -> None:
+    subject = subject_of(writing_campaign().material.get(name="1"), 1)
+    for skill in (0, 1):
+        answer = TASK.simulated(subject, {}, skill, random.Random(3))
+        TASK.check(answer, subject, {})
+        sent = {**TASK.fields(answer, subject), "answer": json.dumps(answer["links"]), "confirmed": "1"}
+        assert TASK.read(sent, subject, {}) == answer
+
+
+def test_material_has_an_abstract_unless_people_write_it() -> None:
+    campaign = make_campaign(rating_task="links", task_settings={"writes_abstract": True})
+
+    record = material_import(campaign=campaign, file_name="m.jsonl", content=json.dumps(line("1")).encode())
+
+    assert record.problems == [(1, "people write the abstract themselves, so only practice has one")]
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -90,7 +192,8 @@ def test_practice_shows_both_answers() -> None:
         ({"sentences": [{**SENTENCES[0], "acts": "a"}, *SENTENCES[1:]]}, "sentences 1: acts"),
         ({"sentences": [{**SENTENCES[0], "tags": ["NN"] * 51}, *SENTENCES[1:]]}, "sentences 1: tags must be a list of"),
         ({"sentences": [{**SENTENCES[0], "colour": "a"}, *SENTENCES[1:]]}, "sentences 1 must be an object"),
-        ({"abstract": []}, "abstract must be a list"),
+        ({"abstract": []}, "abstract is missing"),
+        ({"abstract": "One."}, "abstract must be a list"),
         ({"abstract": [{"id": str(n), "text": "A."} for n in range(41)]}, "at most 40"),
         ({"expected": {"s1": ["9"]}}, "expected: the text has no sentence 9"),
         ({"annotator": 7}, "annotator must be text"),

@@ -17,10 +17,10 @@ from common.models import Job
 from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Worker
 from measures.spans import preset
+from protocols.exports import answers_export
 from protocols.models import FILE_FORMS, Material, MaterialImport, Response
 from protocols.selectors import material_counts
 from protocols.services.material import material_import
-from protocols.spans.exports import answers_export
 from protocols.spans.report import KIND
 from protocols.spans.tests.answered import (
     ESA_TEXTS,
@@ -111,7 +111,7 @@ def test_what_goes_out_comes_in_with_the_same_figures(form: str) -> None:
         content = "\n".join(map(json.dumps, ESA_TEXTS)).encode()
         material_import(campaign=other, file_name="texts.jsonl", content=content)
 
-    file = "".join(answers_export(ours, form).lines)
+    file = "".join(answers_export(ours, form)[1].lines)
     first = brought_in(other, form, file.removesuffix("\n"))
     again = brought_in(other, form, file.removesuffix("\n"))
 
@@ -130,7 +130,7 @@ def test_the_published_form_of_wmt25_keeps_one_answer_of_each_text() -> None:
     )
     other = make_campaign(rating_task="spans", slug="other")
 
-    record = brought_in(other, "wmt25-jsonl", "".join(answers_export(ours, "wmt25-jsonl").lines))
+    record = brought_in(other, "wmt25-jsonl", "".join(answers_export(ours, "wmt25-jsonl")[1].lines))
 
     assert (record.added, record.problems) == (24, [])
     assert [each.public_name for each in Worker.objects.filter(campaign=other)] == ["human"]
@@ -143,7 +143,7 @@ def test_golden_marks_come_in_from_thresh_with_their_points() -> None:
     ours = golden_campaign()
     other = make_campaign(rating_task="spans", task_settings=ours.task_settings, slug="other")
 
-    record = brought_in(other, "thresh", "".join(answers_export(ours, "thresh").lines))
+    record = brought_in(other, "thresh", "".join(answers_export(ours, "thresh")[1].lines))
 
     assert record.problems == []
     of_each = [[row for row in figures(each) if row["table"] == "points"] for each in (ours, other)]

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from protocols.links.tests.examples import LINKS, line
+from protocols.links.tests.examples import LINKS, SENTENCES, line
 from protocols.links.tests.planted import links_campaign
 from protocols.models import Response
 from tests.browser.rater.test_spans import PHONE, needs_axe, press
@@ -83,3 +83,40 @@ def test_a_visit_by_touch_on_a_phone(phone: Page, live_server: LiveServer) -> No
     with page.expect_navigation():
         page.get_by_role("button", name="Submit and continue").tap()
     assert linked() == LINKS
+
+
+@needs_axe
+def test_an_abstract_of_ones_own_is_written_linked_changed_and_linked_again(
+    phone: Page, live_server: LiveServer
+) -> None:
+    page = phone
+    document = {"id": "1", "sentences": SENTENCES}
+    open_task(page, live_server.url, links_campaign([document], task_settings={"writes_abstract": True}), RATE)
+    check(page, "an abstract is written")
+    page.get_by_role("textbox", name="Your summary").fill("No screen.\nIt is yellow.")
+    page.get_by_role("button", name="Continue").tap()
+    expect(page.locator("#answer")).to_contain_text("Write 3 to 40 sentences")
+    page.reload()
+    page.get_by_role("textbox", name="Your summary").press("Control+End")
+    page.keyboard.type("\nIt is cheap.")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Continue").tap()
+    for number, words in enumerate(("Then we drop", "Yellow sells", "must be cheap"), start=1):
+        page.locator(f"#summary-{number} label").filter(has_text=words).tap()
+        if number < 3:
+            page.get_by_role("link", name="Next sentence").tap()
+    check(page, "a sentence of one's own is linked")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Change your summary").tap()
+    page.get_by_role("textbox", name="Your summary").fill("No screen.\nIt is cheap.\nIt is as yellow as the sun.")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Continue").tap()
+    expect(page.locator("#summary-1 :checked")).to_have_count(1)
+    expect(page.locator(".link-page :checked")).to_have_count(2)
+    for _turn in range(2):
+        page.get_by_role("link", name="Next sentence").tap()
+    page.locator("#summary-3 label").filter(has_text="Yellow it is").tap()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Submit and continue").tap()
+    assert list(linked().values()) == [["2"], ["1"], ["6"]]
