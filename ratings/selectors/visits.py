@@ -33,9 +33,8 @@ class Person(NamedTuple):
         return self.imported_name or str(self.number)
 
 
-OF_WORKER = (*Person._fields[:8],)
-OF_ENROLMENT = (*Person._fields[8:],)
-PERSON = (*(f"worker__{name}" for name in OF_WORKER), *OF_ENROLMENT)
+OF_ENROLMENT = ("arm", "is_excluded")
+PERSON = tuple(name if name in OF_ENROLMENT else f"worker__{name}" for name in Person._fields)
 VISIT = ("link_id", "study_id", "session_id", "outcome")
 
 
@@ -132,10 +131,9 @@ def visitors_of_round(campaign: Campaign, work_round: str, *, only: Collection[i
     enrolments = Enrolment.objects.filter(round=work_round, **of_whom).order_by("worker__number")
     rows = enrolments.values_list(*PERSON, *VISIT, "consented_at", "visit_began_at")
     end = len(PERSON)
-    return [_visitor(known, Person(*row[:end]), row[end:], past) for row in rows.iterator(chunk_size=AT_ONCE)]
+    return [_visitor(known, Person(*row[:end]), row[end:], past) for row in rows]
 
 
-AT_ONCE = 2_000
 Told = tuple[Any, ...]
 """A link with the ids and the outcome of a visit by it, and when it began."""
 
