@@ -119,6 +119,10 @@ def visitors_of_round(campaign: Campaign, work_round: str, *, only: Collection[i
     People of imported releases have not enrolled, so they are not among them.
     """
     of_whom = {"worker__campaign": campaign} if only is None else {"worker__in": only}
+    enrolments = Enrolment.objects.filter(round=work_round, **of_whom).order_by("worker__number")
+    rows = list(enrolments.values_list(*PERSON, *VISIT, "consented_at", "visit_began_at"))
+    if not rows:
+        return []
     links = {link.pk: link for link in JoinLink.objects.filter(campaign=campaign, round=work_round)}
     for link in links.values():
         link.campaign = campaign  # which says who gets a code
@@ -128,8 +132,6 @@ def visitors_of_round(campaign: Campaign, work_round: str, *, only: Collection[i
     for worker, *told in before.values_list("enrolment__worker_id", *VISIT, "began_at"):
         past.setdefault(worker, []).append(tuple(told))
     known = _Known(links, work_by_visit(campaign, work_round, only), _paid(links, only))
-    enrolments = Enrolment.objects.filter(round=work_round, **of_whom).order_by("worker__number")
-    rows = enrolments.values_list(*PERSON, *VISIT, "consented_at", "visit_began_at")
     end = len(PERSON)
     return [_visitor(known, Person(*row[:end]), row[end:], past) for row in rows]
 
@@ -146,9 +148,9 @@ class _Known(NamedTuple):
     paid: dict[tuple[int, int], datetime]
 
     def visit(self, worker: Person, told: Told) -> Visit:
-        link, *ids, outcome, began = told
-        key = worker.pk, link
-        return Visit(worker, self.links[link], *ids, outcome, began, self.work.get(key, NO_WORK), self.paid.get(key))
+        link, study, session, outcome, began = told
+        work, paid = self.work.get((worker.pk, link), NO_WORK), self.paid.get((worker.pk, link))
+        return Visit(worker, self.links[link], study, session, outcome, began, work, paid)
 
 
 def _paid(links: Collection[int], only: Collection[int] | None) -> dict[tuple[int, int], datetime]:
