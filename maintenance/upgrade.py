@@ -38,7 +38,7 @@ NOTES: dict[str, str] = {
     "code for who skips most texts, and campaigns a partial pay, a fee and a budget.",
     "crowd.0006_failed_pay": "Campaigns say what a test pays that was not passed.",
     "crowd.0009_judgement_tasks": "Campaigns can have a judgement task with material of its own, and "
-    "editors who make one sentence of two.",
+    "editors who make one sentence of two; items are counted by an index.",
     "edit_operations.0002_into_reports": "Reports of three rooms are kept in one table.",
     "evaluation.0002_into_reports": "Reports of three rooms are kept in one table.",
     "ratings.0002_since_0_2_0": "Ratings know the settings that they were made under, qualities have standard errors, "

@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from crowd.models import JoinLink, Outcome, Worker
+from crowd.models import JoinLink, Outcome
 from ratings.selectors.participants import Participant
+from ratings.selectors.visits import Person
 
 NOTHING = Decimal("0.00")
 
@@ -29,7 +30,7 @@ class BonusRule:
 
 @dataclass(frozen=True)
 class Bonus:
-    worker: Worker
+    worker: Person
     tasks: int
     amount: Decimal
     outcome: str

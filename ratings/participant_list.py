@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import compress
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -56,7 +57,7 @@ def participants_listing(work_round: str, links: Sequence[JoinLink], *, shows_id
     }
     if work_round == Round.RATE:
         sorts |= {
-            "arm": lambda each: each.enrolment.arm,
+            "arm": lambda each: each.worker.arm,
             "gold": lambda each: each.gold.accuracy,
             "gold_items": lambda each: each.gold.items,
         }
@@ -82,7 +83,9 @@ def _names_with_ids(each: Participant) -> tuple[str, ...]:
 
 def chosen_participants(people: Iterable[Participant], listing: ListingState) -> list[Participant]:
     """Return those whom a request asks for, in order."""
-    return listing.of_rows(each for each in people if _is_chosen(each, listing))
+    if any(listing.values.values()):
+        people = (each for each in people if _is_chosen(each, listing))
+    return listing.of_rows(people)
 
 
 def _is_chosen(each: Participant, listing: ListingState) -> bool:
@@ -109,9 +112,9 @@ def head_of_csv(*, shows_ids: bool) -> list[str]:
 
 def rows_of_csv(visits: Iterable[tuple[Participant, Visit]], *, shows_ids: bool) -> Iterator[list[object]]:
     """Yield a row for each visit: who came by two links of a round has two."""
+    is_shown = [shows_ids or name not in IDS for name in HEAD]
     for each, visit in visits:
-        row = dict(zip(HEAD, _cells(each, visit), strict=True))
-        yield [row[name] for name in head_of_csv(shows_ids=shows_ids)]
+        yield list(compress(_cells(each, visit), is_shown))
 
 
 def _cells(each: Participant, visit: Visit) -> tuple[object, ...]:
@@ -124,7 +127,7 @@ def _cells(each: Participant, visit: Visit) -> tuple[object, ...]:
         *(each.gold.items, "" if each.gold.accuracy is None else round(each.gold.accuracy, 4)),
         *("" if each.quality is None else each.quality, each.decision_words),
         *(int(value) for value in (each.is_excluded, worker.is_test, worker.is_simulated)),
-        *(_time(visit.paid_at), each.enrolment.arm),
+        *(_time(visit.paid_at), each.worker.arm),
     )
 
 

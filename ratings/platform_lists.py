@@ -195,7 +195,8 @@ class PlatformList:
     def last_paid(self) -> list[Entry]:
         """Those who were marked as paid last, at one moment."""
         times = {visit.paid_at for _each, visit in self.entries if visit.paid_at}
-        return [entry for entry in self.entries if times and entry[1].paid_at == max(times)]
+        last = max(times, default=None)
+        return [entry for entry in self.entries if last and entry[1].paid_at == last]
 
     @property
     def ids(self) -> list[str]:
@@ -235,5 +236,8 @@ def lists_by_link(campaign: Campaign, people: Iterable[Participant], links: Iter
 
 def _lists(campaign: Campaign, link: JoinLink, came: list[Entry]) -> LinkLists:
     real = [(each, visit) for each, visit in came if not each.worker.is_test]
-    lists = [PlatformList(kind, link, campaign, [entry for entry in real if kind.holds(*entry)]) for kind in KINDS]
+    entries: dict[str, list[Entry]] = {kind.key: [] for kind in KINDS}
+    for entry in real:
+        entries[next(kind.key for kind in KINDS if kind.holds(*entry))].append(entry)
+    lists = [PlatformList(kind, link, campaign, entries[kind.key]) for kind in KINDS]
     return LinkLists(link, lists, tests=len(came) - len(real))

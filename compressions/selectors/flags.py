@@ -45,11 +45,11 @@ def compressions_listed(ids: Iterable[int]) -> QuerySet[Compression]:
     return related.filter(pk__in=list(ids)).defer("edit_log").order_by("-pk")
 
 
-def compressions_told(campaign: Campaign) -> Iterator[Compression]:
-    """Yield all flagged compressions with what a file says of them, the newest first; `AT_ONCE` are in memory.
+def compressions_told(found: QuerySet[Compression, int]) -> Iterator[Compression]:
+    """Yield the compressions of these ids with what a file says of them, the newest first; `AT_ONCE` are in memory.
 
     A database that is asked for all of them sorts them with their texts before it gives the first.
     """
-    ids = list(flagged_like(campaign))
+    ids = list(found)
     for start in range(0, len(ids), AT_ONCE):
         yield from compressions_listed(ids[start : start + AT_ONCE])

@@ -112,9 +112,22 @@ def with_sources(remarks: QuerySet[Remark]) -> QuerySet[Remark]:
 
 def remarks_of_page(remarks: Iterable[Remark]) -> list[Remark]:
     """Return some remarks in the same order, with what a page shows of them."""
-    chosen = [remark.pk for remark in remarks]
+    return _remarks_of([remark.pk for remark in remarks])
+
+
+def _remarks_of(chosen: list[int]) -> list[Remark]:
     found = {remark.pk: remark for remark in with_sources(Remark.objects.filter(pk__in=chosen))}
     return [found[pk] for pk in chosen if pk in found]
+
+
+AT_ONCE = 500
+
+
+def remarks_told(remarks: QuerySet[Remark]) -> Iterator[Remark]:
+    """Yield remarks in their order with what a file says of them; `AT_ONCE` are in memory."""
+    chosen = list(remarks.values_list("pk", flat=True))
+    for start in range(0, len(chosen), AT_ONCE):
+        yield from _remarks_of(chosen[start : start + AT_ONCE])
 
 
 def compressions_by_settings(campaign: Campaign) -> Mapping[int | None, int]:

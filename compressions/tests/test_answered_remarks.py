@@ -129,6 +129,9 @@ def test_the_download_tells_answers(campaign: Campaign, remark: Remark) -> None:
 
     assert (row["answered_by"], row["note"]) == (campaign.staff.get().username, "'=1+1")
     assert row["answered_at"]
+    for query, found in (("?state=open", 0), ("?state=answered&page=3", 1), ("?q=nobody+said+so", 0)):
+        shown: Any = staff_of(campaign).get(f"/campaigns/{campaign.slug}/remarks.csv{query}")
+        assert len(b"".join(shown).decode().splitlines()) == 1 + found, query
 
 
 def test_viewers_and_other_campaigns_answer_nothing(campaign: Campaign, remark: Remark) -> None:

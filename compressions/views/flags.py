@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from common.chosen import chosen_numbers
-from common.listing import Filter, Listing
+from common.listing import Filter, Listing, ListingState
 from common.spreadsheets import csv_download
 from common.sql import is_possible_id
 from compressions.flag_kinds import KIND_OF_NAME, KINDS, UNKNOWN
@@ -45,10 +46,7 @@ FLAGS = Listing(
 def flagged(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List flagged compressions, the newest first."""
     listing, person = FLAGS.read(request.GET), _person(request)
-    state = listing.values["state"]
-    is_seen = state == SEEN if state else None
-    found = flagged_like(campaign, kind=listing.values["kind"], is_seen=is_seen, person=person)
-    page = Paginator(found, FLAGGED_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(_asked(campaign, listing, person), FLAGGED_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
         "listing": listing,
@@ -60,6 +58,12 @@ def flagged(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "may_change": role_of(request) != Role.VIEWER and not campaign.is_archived,
     }
     return render(request, "compressions/flagged.html", context)
+
+
+def _asked(campaign: Campaign, listing: ListingState, person: int | None) -> QuerySet[Compression, int]:
+    state = listing.values["state"]
+    is_seen = state == SEEN if state else None
+    return flagged_like(campaign, kind=listing.values["kind"], is_seen=is_seen, person=person)
 
 
 def _person(request: HttpRequest) -> int | None:
@@ -115,9 +119,11 @@ def seen_many(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_staff
 @require_safe
-def flagged_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
+def flagged_csv(request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
+    """Download the flags of the compressions that the list shows, whatever page of it."""
+    asked = _asked(campaign, FLAGS.read(request.GET), _person(request))
     head = ("compression", "source", "worker", "kind", "flag", "evidence", "text", "looked_at", "looked_at_by")
-    rows = (row for found in compressions_told(campaign) for row in _rows(found))
+    rows = (row for found in compressions_told(asked) for row in _rows(found))
     return csv_download(f"{campaign.slug}-flags", head, rows)
 
 

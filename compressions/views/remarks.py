@@ -17,12 +17,11 @@ from common.listing import Filter, Listing, ListingState
 from common.spreadsheets import csv_download
 from common.sql import is_possible_id
 from compressions.forms import AnswerForm
-from compressions.selectors.writing import remarks_of_campaign, remarks_of_page, source_id_of, with_sources
+from compressions.selectors.writing import remarks_of_campaign, remarks_of_page, remarks_told, source_id_of
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign, Remark
 from crowd.services.remarks import remark_answer, remark_reopen
 
-CHUNK = 500
 REMARKS_PER_PAGE = 15
 OPEN, ANSWERED = "open", "answered"
 REMARKS = Listing(
@@ -93,7 +92,9 @@ def answer(request: HttpRequest, campaign: Campaign, remark_id: int) -> HttpResp
 
 @campaign_staff
 @require_safe
-def remarks_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
+def remarks_csv(request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
+    """Download the remarks that the list shows, whatever page of it."""
+    asked = _asked(campaign, REMARKS.read(request.GET))
     head = ("kind", "reason", "words", "source", "worker", "at", "answered_at", "answered_by", "note")
     rows = (
         (
@@ -107,6 +108,6 @@ def remarks_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRespo
             remark.answered_by.get_username() if remark.answered_by else "",
             remark.answer_note,
         )
-        for remark in with_sources(remarks_of_campaign(campaign)).iterator(chunk_size=CHUNK)
+        for remark in remarks_told(asked)
     )
     return csv_download(f"{campaign.slug}-remarks", head, rows)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models import Case, Count, Max, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -123,36 +123,40 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
 def progress_of_rounds(campaigns: Iterable[int]) -> dict[tuple[int, str], RoundProgress]:
     """Return the progress of each round that has work, by the ids of campaigns and the round."""
     ids = list(campaigns)
-    # Items without slots are not work: texts rated only in pairs.
-    of_work = {"wanted__gt": 0, "stream__in": streams_of_work(is_test=False)}
-    work = Item.objects.filter(campaign__in=ids, **of_work)
-    is_open = Q(is_closed=False)
-    # Whatever is asked of the items is asked at once: a campaign can have hundreds of thousands.
-    slots = (
-        work.values("campaign", "round")
+    streams = streams_of_work(is_test=False)
+    items = Item.objects.filter(campaign__in=ids, stream__in=streams).order_by()
+    # A campaign can have hundreds of thousands: all are counted from one index, and the open ones by another. Items
+    # without slots are not work: texts rated only in pairs.
+    kinds = items.filter(wanted__gt=0).values("campaign", "round", "stream", "is_closed", "wanted")
+    places = items.filter(is_closed=False, open_slots__gt=0).values("campaign", "round")
+    open_in = {
+        (row["campaign"], row["round"]): row
+        for row in places.annotate(items=Count("*"), slots=Sum("open_slots"), most=Max("open_slots"))
+    }
+    not_done = _taken_and_not_done(ids).filter(item__is_closed=False, item__wanted__gt=0, item__stream__in=streams)
+    held = (
+        not_done.values("item__campaign", "round")
         .order_by()
         .annotate(
-            items=Count("pk", filter=is_open),
-            slots=Sum("wanted", filter=is_open, default=0),
-            taken=Sum(F("wanted") - F("open_slots"), filter=is_open, default=0),
-            full=Count("pk", filter=is_open & Q(open_slots=0)),
-            most_open=Max("open_slots", filter=is_open, default=0),
-            of_systems=Sum("wanted", filter=is_open & Q(stream=Stream.SYSTEM), default=0),
-            not_wanted=Sum("wanted", filter=~is_open, default=0),
+            # An overdue lease stays LEASED until somebody needs the slot.
+            live=Count("pk", filter=Q(state=State.LEASED, worker__is_test=False, lease_ends_at__gte=database_now())),
+            all=Count("pk"),
+            tests=Count("pk", filter=Q(worker__is_test=True)),
+            last_slots=Count("item", distinct=True, filter=Q(item__open_slots=0)),
         )
     )
-    of_open = {f"item__{name}": value for name, value in (of_work | {"is_closed": False}).items()}
-    not_done = _taken_and_not_done(ids).filter(**of_open).values("item__campaign", "round").order_by()
-    held = not_done.annotate(
-        # An overdue lease stays LEASED until somebody needs the slot.
-        live=Count("pk", filter=Q(state=State.LEASED, worker__is_test=False, lease_ends_at__gte=database_now())),
-        all=Count("pk"),
-        tests=Count("pk", filter=Q(worker__is_test=True)),
-        last_slots=Count("item", distinct=True, filter=Q(item__open_slots=0)),
-    )
     held_in = {(row["item__campaign"], row["round"]): row for row in held}
-    none = {"live": 0, "all": 0, "tests": 0, "last_slots": 0}
-    return {(key := (row["campaign"], row["round"])): _progress(row, held_in.get(key, none)) for row in slots}
+    kinds_of: dict[tuple[int, str], list[Mapping[str, Any]]] = {}
+    for row in kinds.annotate(n=Count("*")):
+        kinds_of.setdefault((row["campaign"], row["round"]), []).append(row)
+    return {
+        key: _progress(of_round, open_in.get(key, NONE_OPEN), held_in.get(key, NONE_HELD))
+        for key, of_round in kinds_of.items()
+    }
+
+
+NONE_OPEN = {"items": 0, "slots": 0, "most": 0}
+NONE_HELD = {"live": 0, "all": 0, "tests": 0, "last_slots": 0}
 
 
 def _taken_and_not_done(campaigns: list[int]) -> QuerySet[Assignment]:
@@ -167,18 +171,26 @@ def _taken_and_not_done(campaigns: list[int]) -> QuerySet[Assignment]:
     return Assignment.objects.filter(pk__in=leased.values("pk").union(by_tests.values("pk")))
 
 
-def _progress(slots: Mapping[str, Any], held: Mapping[str, Any]) -> RoundProgress:
+def _progress(kinds: list[Mapping[str, Any]], places: Mapping[str, Any], held: Mapping[str, Any]) -> RoundProgress:
+    """Return the progress of a round from its items by stream and places, what is open of them, and what is held."""
+    to_do = [kind for kind in kinds if not kind["is_closed"]]
+    items, wanted = sum(kind["n"] for kind in to_do), _slots(to_do)
     return RoundProgress(
-        items=slots["items"],
-        wanted=slots["slots"],
+        items=items,
+        wanted=wanted,
         claimed=held["live"],
-        done=max(0, slots["taken"] - held["all"]),  # somebody may have claimed between the queries
-        complete_items=max(0, slots["full"] - held["last_slots"]),
+        # Somebody may have claimed between the queries.
+        done=max(0, wanted - places["slots"] - held["all"]),
+        complete_items=max(0, items - places["items"] - held["last_slots"]),
         held_by_tests=held["tests"],
-        most_open=slots["most_open"],
-        of_systems=slots["of_systems"],
-        not_wanted=slots["not_wanted"],
+        most_open=places["most"],
+        of_systems=_slots(kind for kind in to_do if kind["stream"] == Stream.SYSTEM),
+        not_wanted=_slots(kind for kind in kinds if kind["is_closed"]),
     )
+
+
+def _slots(kinds: Iterable[Mapping[str, Any]]) -> int:
+    return sum(kind["wanted"] * kind["n"] for kind in kinds)
 
 
 def last_submissions(campaigns: Iterable[int]) -> dict[int, object]:

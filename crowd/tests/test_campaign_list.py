@@ -1,6 +1,7 @@
 """The list of campaigns: state, role, progress, last work."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
@@ -8,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from crowd.models import Assignment, Campaign, CampaignState, Item, Membership, Role
 from crowd.selectors.progress import RoundProgress, last_submissions, round_progress
+from crowd.services.claims import assignment_claim
 from tests.support.factories import EDIT, edit_all, edit_next, enrol, make_campaign, make_staff, readable, staff_client
 
 pytestmark = pytest.mark.django_db
@@ -30,15 +32,37 @@ def test_a_campaign_is_listed_with_its_state_role_progress_and_last_work() -> No
     assert f"Letters paused viewer 50% of 8 0% of 12 {at:%Y-%m-%d %H:%M}" in listed(viewer)
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="a small table of PostgreSQL is read as a whole")
-def test_last_work_is_looked_up_in_an_index_person_by_person() -> None:
+of_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="a small table of PostgreSQL is read as a whole")
+
+
+def plans_of(action: Callable[[], object], words: str) -> str:
+    """How the database finds what the queries with these words ask for."""
     with CaptureQueriesContext(connection) as captured:
-        last_submissions([make_campaign().pk])
-    last_work = [each["sql"] for each in captured if "submitted_at" in each["sql"] and "SELECT" in each["sql"]]
+        action()
+    asked = [each["sql"] for each in captured if words in each["sql"]]
+    assert asked
     with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN QUERY PLAN {last_work[-1]}")
-        plan = " ".join(str(step) for step in cursor.fetchall())
-    assert "COVERING INDEX assignment_last_work (worker_id=?" in plan
+        return " ".join(str(cursor.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()) for sql in asked)
+
+
+@of_sqlite
+def test_last_work_is_looked_up_in_an_index_person_by_person() -> None:
+    campaign = make_campaign()
+    assert "COVERING INDEX assignment_last_work (worker_id=?" in plans_of(
+        lambda: last_submissions([campaign.pk]), "submitted_at"
+    )
+
+
+@of_sqlite
+def test_items_are_counted_from_indexes_and_candidates_keep_theirs() -> None:
+    someone = enrol(make_campaign(sources=4), EDIT)
+    counting = plans_of(lambda: round_progress(someone.campaign, EDIT), 'FROM "crowd_item"')
+    claiming = plans_of(lambda: assignment_claim(enrolment=someone), "ORDER BY i.position")
+
+    assert "COVERING INDEX item_totals (campaign_id=?" in counting
+    assert "INDEX item_candidates (campaign_id=?" in counting
+    assert "INDEX item_candidates (campaign_id=? AND round=? AND stream=?" in claiming
+    assert "item_totals" not in claiming
 
 
 def test_archived_campaigns_are_listed_only_if_asked_for_and_sandboxes_never() -> None:

@@ -59,7 +59,7 @@ class ParticipantSerializer(serializers.Serializer[Participant]):
         source="decision_words", help_text="What the active quality rule decided: `kept`, `left out` or nothing."
     )
     is_excluded = serializers.BooleanField(help_text="By hand.")
-    arm = serializers.CharField(source="enrolment.arm", help_text="Into which a rater was drawn; empty without arms.")
+    arm = serializers.CharField(source="worker.arm", help_text="Into which a rater was drawn; empty without arms.")
     is_test = serializers.BooleanField(source="worker.is_test")
     is_simulated = serializers.BooleanField(source="worker.is_simulated")
     erased_at = serializers.DateTimeField(source="worker.erased_at", allow_null=True)

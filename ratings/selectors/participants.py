@@ -1,16 +1,15 @@
 """Query the participants of a round: their visits, and what is known about their work."""
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from compressions.visit_evidence import RulesMet, rules_of_editors
-from crowd.models import Campaign, Enrolment, Round, Worker
+from crowd.models import Campaign, Round, Worker
 from crowd.selectors.shared_browsers import same_browsers_in
 from ratings.models import QualityDecision
 from ratings.selectors.attention import flags_now
 from ratings.selectors.gold import GoldRecord, gold_records
 from ratings.selectors.quality import latest_quality_run
-from ratings.selectors.visits import Visit, Visitor, visitors_of_round
+from ratings.selectors.visits import Person, Visit, Visitor, visitors_of_round
 
 
 class Decision(NamedTuple):
@@ -20,8 +19,10 @@ class Decision(NamedTuple):
     removed: bool
 
 
-@dataclass(frozen=True)
-class Participant:
+NO_GOLD, NO_RULES = GoldRecord(), RulesMet()
+
+
+class Participant(NamedTuple):
     """One person of a round, as the list of participants shows them.
 
     `evidence` has the attention flags of a rater, or what the texts of an editor show together: what is flagged of an
@@ -30,14 +31,14 @@ class Participant:
 
     visitor: Visitor
     evidence: tuple[str, ...] = ()
-    gold: GoldRecord = field(default_factory=GoldRecord)
+    gold: GoldRecord = NO_GOLD
     is_low_on_gold: bool = False
     decision: Decision | None = None
     same_browser: tuple[Worker, ...] = ()
     groups: int = 0
 
     @property
-    def worker(self) -> Worker:
+    def worker(self) -> Person:
         return self.visitor.worker
 
     @property
@@ -45,16 +46,12 @@ class Participant:
         return self.worker.number
 
     @property
-    def enrolment(self) -> Enrolment:
-        return self.visitor.enrolment
-
-    @property
     def visits(self) -> tuple[Visit, ...]:
         return self.visitor.visits
 
     @property
     def is_excluded(self) -> bool:
-        return self.enrolment.is_excluded
+        return self.worker.is_excluded
 
     @property
     def flags(self) -> int:
@@ -91,10 +88,9 @@ def participants_of_round(campaign: Campaign, work_round: str) -> list[Participa
     sharing = same_browsers_in(campaign)
     people = []
     for visitor in visitors_of_round(campaign, work_round):
-        pk = visitor.enrolment.worker_id
-        record = gold.get(pk, GoldRecord())
-        met = rules.get(pk, RulesMet())
-        evidence = met.words or tuple(flag.evidence for flag in flags.get(pk, ()))
+        pk = visitor.worker.pk
+        record, met = gold.get(pk, NO_GOLD), rules.get(pk, NO_RULES)
+        evidence = tuple(flag.evidence for flag in flags[pk]) if pk in flags else met.words
         is_low = record.is_low(campaign.gold_warn_percent)
         same_browser = tuple(sharing.get(pk, ()))
         people.append(Participant(visitor, evidence, record, is_low, decisions.get(pk), same_browser, met.groups))

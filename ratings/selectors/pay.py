@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from django.db.models import Exists, OuterRef, Q
@@ -21,7 +22,7 @@ from crowd.pay import RoundPay, pay_of_round
 from crowd.selectors.progress import RoundProgress, links_of_round, progress_of_rounds, round_progress
 from measures.quality_control.attention_flags import DEFAULT_THRESHOLDS
 from measures.text.segmentation import word_count
-from ratings.selectors.visits import Visit, Visitor, visitors_of_round
+from ratings.selectors.visits import Visit, visitors_of_round
 
 SETTINGS = {
     Round.EDIT: ("editor_pay", "editor_pay_unit", "currency"),
@@ -112,7 +113,7 @@ class TimeAndPay:
     @cached_property
     def people_untimed(self) -> int:
         """Of how many people the page sent no time with some texts, or less than reading takes."""
-        return _people(visit for visit in self.finished if self._active(visit) is None)
+        return len({told.person for told in self._told if told.active is None})
 
     def _active(self, visit: Visit) -> int | None:
         """Return the active time; None if it is not known, or too short to be true of a person."""
@@ -129,44 +130,53 @@ class TimeAndPay:
     def people_paid(self) -> int:
         return _people(self.paid)
 
-    def _spread(self, value: Callable[[Visit], float | None]) -> Spread | None:
-        return Spread.of(value(visit) for visit in self.finished)
+    @cached_property
+    def _told(self) -> list["_Told"]:
+        """What the visits say, each looked at once: there can be thousands."""
+        texts = {visit.work.submitted for visit in self.finished}
+        pay = {each: None if (whole := self.pay.of_person(each)) is None else float(whole) for each in texts}
+        return [
+            _Told(
+                visit.worker.pk,
+                visit.work.submitted,
+                None if visit.worker.is_simulated else visit.elapsed_ms,
+                None if visit.worker.is_simulated else visit.before_ms,
+                self._active(visit),
+                pay[visit.work.submitted],
+            )
+            for visit in self.finished
+        ]
+
+    def _spread(self, value: Callable[["_Told"], float | None]) -> Spread | None:
+        return Spread.of(map(value, self._told))
 
     @cached_property
     def elapsed(self) -> Spread | None:
-        return self._spread(_elapsed)
+        return self._spread(lambda told: told.elapsed)
 
     @cached_property
     def before(self) -> Spread | None:
-        return self._spread(lambda visit: None if visit.worker.is_simulated else visit.before_ms)
+        return self._spread(lambda told: told.before)
 
     @cached_property
     def active(self) -> Spread | None:
-        return self._spread(self._active)
+        return self._spread(lambda told: told.active)
 
     @cached_property
     def active_per_text(self) -> Spread | None:
-        return self._spread(lambda visit: _ratio(self._active(visit), visit.work.submitted))
+        return self._spread(lambda told: None if told.active is None else told.active / told.tasks)
 
     @cached_property
     def pay_per_person(self) -> Spread | None:
-        return self._spread(self._pay_of)
+        return self._spread(lambda told: told.pay)
 
     @cached_property
     def hourly_elapsed(self) -> Spread | None:
-        return self._spread(lambda visit: self._hourly(visit, _elapsed(visit)))
+        return self._spread(lambda told: _hourly(told.pay, told.elapsed))
 
     @cached_property
     def hourly_active(self) -> Spread | None:
-        return self._spread(lambda visit: self._hourly(visit, self._active(visit)))
-
-    def _pay_of(self, visit: Visit) -> float | None:
-        pay = self.pay.of_person(visit.work.submitted)
-        return None if pay is None else float(pay)
-
-    def _hourly(self, visit: Visit, milliseconds: int | None) -> float | None:
-        pay = self._pay_of(visit)
-        return None if pay is None or not milliseconds else pay * HOUR_MS / milliseconds
+        return self._spread(lambda told: _hourly(told.pay, told.active))
 
     @property
     def is_below_minimum(self) -> bool:
@@ -214,13 +224,19 @@ def _people(visits: Iterable[Visit]) -> int:
     return len({visit.worker.pk for visit in visits})
 
 
-def _elapsed(visit: Visit) -> int | None:
-    """Return the elapsed time of a visit; None for simulated people, who work without waiting."""
-    return None if visit.worker.is_simulated else visit.elapsed_ms
+class _Told(NamedTuple):
+    """What a finished visit says of times, in milliseconds, and pay. Simulated people do not wait: no elapsed time."""
+
+    person: int
+    tasks: int
+    elapsed: int | None
+    before: int | None
+    active: int | None
+    pay: float | None
 
 
-def _ratio(milliseconds: int | None, tasks: int) -> float | None:
-    return None if milliseconds is None or not tasks else milliseconds / tasks
+def _hourly(pay: float | None, milliseconds: int | None) -> float | None:
+    return None if pay is None or not milliseconds else pay * HOUR_MS / milliseconds
 
 
 def time_and_pay_of_rounds(campaign: Campaign) -> list[TimeAndPay]:
@@ -231,26 +247,22 @@ def time_and_pay_of_rounds(campaign: Campaign) -> list[TimeAndPay]:
 
 def time_and_pay(campaign: Campaign, work_round: Round, progress: RoundProgress | None = None) -> TimeAndPay:
     """Return time and pay of a round, whose progress need not be looked up again if it is known."""
-    visits = list(_visits(visitors_of_round(campaign, work_round)))
-    paid = [visit for _, visit in visits if visit.outcome == Outcome.DONE]
-    timed = [
-        visit
-        for visitor, visit in visits
-        if visit.outcome == Outcome.DONE and visit.work.submitted and not visitor.enrolment.is_excluded
-    ]
+    people = (each for each in visitors_of_round(campaign, work_round) if not each.worker.is_test)
+    visits = [visit for each in people for visit in each.visits]
+    paid = [visit for visit in visits if visit.outcome == Outcome.DONE]
+    timed = [visit for visit in paid if visit.work.submitted and not visit.worker.is_excluded]
     least = _least_ms(campaign)
-    real = [visit for visit in timed if not visit.worker.is_simulated]
-    too_short = [visit for visit in real if _is_too_short(visit, least)]
+    real = [(visit, _is_too_short(visit, least)) for visit in timed if not visit.worker.is_simulated]
     return TimeAndPay(
         work_round,
         pay_of_round(campaign, work_round),
-        [visit for visit in real if not _is_too_short(visit, least)] if real else timed,
-        too_short,
+        [visit for visit, is_too_short in real if not is_too_short] if real else timed,
+        [visit for visit, is_too_short in real if is_too_short],
         least,
         paid,
-        in_part=sum(visit.is_paid_in_part for _, visit in visits),
-        failed=sum(visit.outcome == Outcome.FAILED for _, visit in visits),
-        submitted=sum(visit.work.submitted for _, visit in visits),
+        in_part=sum(visit.is_paid_in_part for visit in visits),
+        failed=sum(visit.outcome == Outcome.FAILED for visit in visits),
+        submitted=sum(visit.work.submitted for visit in visits),
         progress=progress or round_progress(campaign, work_round),
         pay_has_changed=pay_has_changed(campaign, work_round),
     )
@@ -267,10 +279,6 @@ def _is_too_short(visit: Visit, least: float) -> bool:
     """Whether the server's clock, whatever pages say, leaves less time for each text than reading it takes."""
     began, ended = visit.work.claimed_at, visit.work.last_at
     return began is not None and ended is not None and (ended - began) / MILLISECOND < least * visit.work.submitted
-
-
-def _visits(visitors: Iterable[Visitor]) -> Iterable[tuple[Visitor, Visit]]:
-    return ((each, visit) for each in visitors if not each.worker.is_test for visit in each.visits)
 
 
 def paid_links(campaign: Campaign, work_round: str) -> list[JoinLink]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, Min, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from compressions.models import Compression
 from crowd.models import Assignment, Campaign, Enrolment, Round
@@ -21,8 +21,7 @@ DONE = [Assignment.State.SUBMITTED, Assignment.State.DISCARDED]
 PEOPLE_AT_ONCE = 5_000
 
 
-@dataclass(frozen=True)
-class Work:
+class Work(NamedTuple):
     """What one person submitted by one link; `kept` of it was not discarded with an exclusion. They `skipped` others.
 
     `active_ms` sums the times that are known, those of `timed` tasks; None without any.
@@ -42,6 +41,9 @@ class Work:
     def known_active_ms(self) -> int | None:
         """The active time if that of every task is known."""
         return self.active_ms if self.timed == self.submitted else None
+
+
+NO_WORK = Work()
 
 
 class Done(NamedTuple):
@@ -173,26 +175,26 @@ def _moment(stored: int) -> datetime:
 def done_since(kept: KeptWork, before: datetime | None = None) -> DoneBy:
     """Return what is kept, with what was submitted since, or since then and before another moment."""
     known, at = DoneBy.load(kept.work), {"submitted_at__lt": before} if before else {}
-    last = _last_submissions(kept)
-    came = [pk for pk, moment in last.items() if moment is not None and moment >= kept.until]
-    later = {"submitted_at__gte": kept.until, **at}
-    for people, which in (
-        ([pk for pk in came if pk in known.people], later),
-        ([pk for pk, moment in last.items() if moment is not None and pk not in known.people], at),
-    ):
-        for start in range(0, len(people), PEOPLE_AT_ONCE):
-            some = people[start : start + PEOPLE_AT_ONCE]
+    enrolled = Enrolment.objects.filter(worker__campaign=kept.campaign_id, round=kept.round)
+    people = set(enrolled.values_list("worker_id", flat=True))
+    came = _came_since(enrolled, kept.until)
+    unknown = people - known.people
+    for others, which in ((came - unknown, {"submitted_at__gte": kept.until, **at}), (unknown, at)):
+        ordered = sorted(others)
+        for start in range(0, len(ordered), PEOPLE_AT_ONCE):
+            some = ordered[start : start + PEOPLE_AT_ONCE]
             for key, more in done_in(kept.round, worker__in=some, **which).items():
                 known.done[key] = known.done[key].plus(more) if key in known.done else more
     # Test participants can be removed.
-    return DoneBy(set(last), {key: each for key, each in known.done.items() if key[0] in last})
+    gone = known.people - people
+    return DoneBy(people, {key: each for key, each in known.done.items() if key[0] not in gone} if gone else known.done)
 
 
-def _last_submissions(kept: KeptWork) -> dict[int, datetime | None]:
-    """Return when everyone in a round last submitted something, in any round: each is looked up in an index."""
+def _came_since(enrolled: QuerySet[Enrolment], moment: datetime) -> set[int]:
+    """Return who of some people submitted something since, in any round: each is looked up in an index."""
     own = Assignment.objects.filter(worker=OuterRef("worker"), submitted_at__isnull=False).order_by("-submitted_at")
-    enrolled = Enrolment.objects.filter(worker__campaign=kept.campaign_id, round=kept.round)
-    return dict(enrolled.values_list("worker_id", Subquery(own.values("submitted_at")[:1])))
+    came = enrolled.annotate(last=Subquery(own.values("submitted_at")[:1])).filter(last__gte=moment)
+    return set(came.values_list("worker_id", flat=True))
 
 
 PEOPLE_CHECKED = 20

@@ -1,26 +1,53 @@
 """Query the visits of a round: who came by which link, and the work that came of it."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Any, NamedTuple
 
-from crowd.models import Campaign, Enrolment, JoinLink, Outcome, PaidVisit, PastVisit, Worker
-from ratings.selectors.visit_work import Work, work_by_visit
+from crowd.models import Campaign, Enrolment, JoinLink, Outcome, PaidVisit, PastVisit
+from ratings.selectors.visit_work import NO_WORK, Work, work_by_visit
 
 
-@dataclass(frozen=True)
-class Visit:
+class Person(NamedTuple):
+    """What lists say of a person of a round: plain values, since instances of models take long to make for thousands.
+
+    `pk` is that of the worker.
+    """
+
+    pk: int
+    number: int
+    imported_name: str
+    platform_key: str
+    external_id: str
+    is_test: bool
+    is_simulated: bool
+    erased_at: datetime | None
+    arm: str
+    is_excluded: bool
+
+    @property
+    def public_name(self) -> str:
+        """The pseudonym, as `Worker` says it."""
+        return self.imported_name or str(self.number)
+
+
+OF_ENROLMENT = ("arm", "is_excluded")
+PERSON = tuple(name if name in OF_ENROLMENT else f"worker__{name}" for name in Person._fields)
+VISIT = ("link_id", "study_id", "session_id", "outcome")
+
+
+class Visit(NamedTuple):
     """One person's visit by one link; who came by two links of a round has two."""
 
-    worker: Worker
-    campaign: Campaign
+    worker: Person
     link: JoinLink
     study_id: str
     session_id: str
     outcome: str
     began_at: datetime
-    work: Work = field(default_factory=Work)
+    work: Work = NO_WORK
     paid_at: datetime | None = None
     """When staff marked it as paid; None if they have not."""
 
@@ -57,12 +84,8 @@ def _milliseconds(start: datetime, end: datetime | None) -> int | None:
 class Visitor:
     """One person's visits of a round, the current one last."""
 
-    enrolment: Enrolment
+    worker: Person
     visits: tuple[Visit, ...]
-
-    @property
-    def worker(self) -> Worker:
-        return self.enrolment.worker
 
     @property
     def current(self) -> Visit:
@@ -96,36 +119,38 @@ def visitors_of_round(campaign: Campaign, work_round: str, *, only: Collection[i
     People of imported releases have not enrolled, so they are not among them.
     """
     of_whom = {"worker__campaign": campaign} if only is None else {"worker__in": only}
+    enrolments = Enrolment.objects.filter(round=work_round, **of_whom).order_by("worker__number")
+    rows = list(enrolments.values_list(*PERSON, *VISIT, "consented_at", "visit_began_at"))
+    if not rows:
+        return []
     links = {link.pk: link for link in JoinLink.objects.filter(campaign=campaign, round=work_round)}
     for link in links.values():
         link.campaign = campaign  # which says who gets a code
-    past: dict[int, list[PastVisit]] = {}
     of_whom_past = {} if only is None else {"enrolment__worker__in": only}
-    for each in PastVisit.objects.filter(link__in=list(links), **of_whom_past).order_by("began_at", "pk"):
-        past.setdefault(each.enrolment_id, []).append(each)
-    known = _Known(campaign, links, work_by_visit(campaign, work_round, only), _paid(links, only))
-    enrolments = Enrolment.objects.filter(round=work_round, **of_whom).select_related("worker")
-    return [
-        Visitor(each, _visits(known, each, past.get(each.pk, ()))) for each in enrolments.order_by("worker__number")
-    ]
+    before = PastVisit.objects.filter(link__in=list(links), **of_whom_past).order_by("began_at", "pk")
+    past: dict[int, list[Told]] = {}
+    for worker, *told in before.values_list("enrolment__worker_id", *VISIT, "began_at"):
+        past.setdefault(worker, []).append(tuple(told))
+    known = _Known(links, work_by_visit(campaign, work_round, only), _paid(links, only))
+    end = len(PERSON)
+    return [_visitor(known, Person(*row[:end]), row[end:], past) for row in rows]
 
 
-@dataclass(frozen=True)
-class _Known:
+Told = tuple[Any, ...]
+"""A link with the ids and the outcome of a visit by it, and when it began."""
+
+
+class _Known(NamedTuple):
     """What is looked up for all visits at once."""
 
-    campaign: Campaign
     links: dict[int, JoinLink]
     work: dict[tuple[int, int], Work]
     paid: dict[tuple[int, int], datetime]
 
-    def visit(self, enrolment: Enrolment, told: Enrolment | PastVisit, began: datetime) -> Visit:
-        worker, link = enrolment.worker, told.link_id
-        return Visit(
-            *(worker, self.campaign, self.links[link], told.study_id, told.session_id, told.outcome, began),
-            work=self.work.get((worker.pk, link), Work()),
-            paid_at=self.paid.get((worker.pk, link)),
-        )
+    def visit(self, worker: Person, told: Told) -> Visit:
+        link, study, session, outcome, began = told
+        work, paid = self.work.get((worker.pk, link), NO_WORK), self.paid.get((worker.pk, link))
+        return Visit(worker, self.links[link], study, session, outcome, began, work, paid)
 
 
 def _paid(links: Collection[int], only: Collection[int] | None) -> dict[tuple[int, int], datetime]:
@@ -133,10 +158,13 @@ def _paid(links: Collection[int], only: Collection[int] | None) -> dict[tuple[in
     return {(worker, link): at for worker, link, at in marked.values_list("worker_id", "link_id", "paid_at")}
 
 
-def _visits(known: _Known, enrolment: Enrolment, past: Iterable[PastVisit]) -> tuple[Visit, ...]:
-    visits = {each.link_id: known.visit(enrolment, each, each.began_at) for each in past}
+def _visitor(known: _Known, worker: Person, now: Told, past: Mapping[int, Iterable[Told]]) -> Visitor:
+    *told, consented_at, visit_began_at = now
+    began = visit_began_at or consented_at
+    if worker.pk not in past:
+        return Visitor(worker, (known.visit(worker, (*told, began)),))
+    visits = {each[0]: known.visit(worker, each) for each in past[worker.pk]}
     # Someone who came back by an earlier link goes on with that visit.
-    before = visits.pop(enrolment.link_id, None)
-    began = before.began_at if before else enrolment.visit_began_at or enrolment.consented_at
-    visits[enrolment.link_id] = known.visit(enrolment, enrolment, began)
-    return tuple(visits.values())
+    before = visits.pop(told[0], None)
+    visits[told[0]] = known.visit(worker, (*told, before.began_at if before else began))
+    return Visitor(worker, tuple(visits.values()))

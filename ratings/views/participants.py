@@ -1,6 +1,6 @@
 """Staff pages: the participants of each round, and their CSV files. Ids are given out by POST, and that is logged."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -37,7 +37,7 @@ TITLES = {
     Round.RATE: gettext_lazy("Participants: rater round"),
     Round.EXPERT: gettext_lazy("Participants: expert round"),
 }
-Visits = Sequence[tuple[Participant, Visit]]
+Visits = Iterable[tuple[Participant, Visit]]
 
 
 @campaign_staff
@@ -104,22 +104,23 @@ def participants_csv(request: HttpRequest, campaign: Campaign, work_round: str) 
     """Download those whom the list shows: with their ids by POST, without by GET."""
     listing = _listing(request, known_round(work_round), links_of_round(campaign, work_round))
     people = participants_of_round(campaign, work_round)
-    return _csv(request, campaign, f"participants-{work_round}", list(chosen_visits(people, listing)))
+    return _csv(request, campaign, f"participants-{work_round}", chosen_visits(people, listing))
 
 
 @campaign_staff
 @when_archived
 @require_http_methods(["GET", "POST"])
 def all_participants_csv(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
-    """Download the participants of all rounds."""
+    """Download the participants of all rounds, which are looked up one after the other."""
     people = (each for work_round in Round for each in participants_of_round(campaign, work_round))
-    visits = [(each, visit) for each in people for visit in each.visits]
+    visits = ((each, visit) for each in people for visit in each.visits)
     return _csv(request, campaign, "participants", visits)
 
 
 def _csv(request: HttpRequest, campaign: Campaign, what: str, visits: Visits) -> HttpResponseBase:
     shows_ids = request.method == "POST"
     if shows_ids:
+        visits = list(visits)
         ids_record(campaign=campaign, user=staff_user(request), what=what, count=len(visits))
     rows = rows_of_csv(visits, shows_ids=shows_ids)
     return csv_download(f"{campaign.slug}-{what}", head_of_csv(shows_ids=shows_ids), rows)

@@ -353,10 +353,14 @@ def test_what_has_no_flags_cannot_be_marked(campaign: Campaign, owner: User) -> 
     assert mark(owner, make_campaign(owner=owner), plain).status_code == 404
 
 
+def rows_of_file(owner: User, campaign: Campaign, query: str = "") -> list[dict[str, str]]:
+    reply: Any = staff_client(owner).get(f"/campaigns/{campaign.slug}/flagged.csv{query}")
+    return list(csv.DictReader(io.StringIO(b"".join(reply.streaming_content).decode("utf-8-sig"))))
+
+
 def test_the_file_says_the_kinds_and_who_looked(campaign: Campaign, owner: User, three: list[Compression]) -> None:
     mark(owner, campaign, three[2])
-    reply: Any = staff_client(owner).get(f"/campaigns/{campaign.slug}/flagged.csv")
-    rows = list(csv.DictReader(io.StringIO(b"".join(reply.streaming_content).decode("utf-8-sig"))))
+    rows = rows_of_file(owner, campaign)
     assert [(row["compression"], row["kind"]) for row in rows] == [
         (str(three[2].pk), "seconds"),
         (str(three[2].pk), "short"),
@@ -364,6 +368,20 @@ def test_the_file_says_the_kinds_and_who_looked(campaign: Campaign, owner: User,
         (str(three[0].pk), "short"),
     ]
     assert [row["looked_at_by"] for row in rows] == [owner.get_username()] * 2 + ["", ""]
+
+
+def test_the_file_holds_what_the_list_shows(campaign: Campaign, owner: User, three: list[Compression]) -> None:
+    mark(owner, campaign, three[2])
+    for query, shown in (
+        ("?kind=ending", [three[1]]),
+        ("?state=new&page=7", [three[1], three[0]]),
+        ("?state=seen", [three[2], three[2]]),
+        (f"?person={three[0].worker.number + 100}", []),
+    ):
+        found = [row["compression"] for row in rows_of_file(owner, campaign, query)]
+        assert found == [str(each.pk) for each in shown], query
+    page = readable(staff_client(owner).get(f"/campaigns/{campaign.slug}/flagged/?state=new"))
+    assert "/flagged.csv?state=new" in page
 
 
 def test_the_file_reads_a_few_texts_at_a_time(
