@@ -8,7 +8,7 @@ from common.jobs import Progress
 from compressions.services.retirement import source_retire
 from corpus.models import Release
 from corpus.services.building import release_build
-from corpus.services.release import release_create
+from corpus.services.release import release_create, release_request
 from crowd.models import Campaign, JoinLink, Outcome, Round
 from crowd.services.links import join_link_create, join_link_set_active
 from crowd.services.payments import visits_paid_set
@@ -18,11 +18,11 @@ from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.quality import quality_apply
 
 ONE_IN_THE_PILOT = 5
-RETIRED = "60"
+RETIRED = "119"
 
 
-def demo_study(*, campaign: Campaign, owner: User, progress: Progress) -> Release:
-    """Let people work, and freeze three releases; return the last one.
+def demo_study(*, campaign: Campaign, owner: User, progress: Progress, later: bool) -> Release:
+    """Let people work, and freeze three releases; return the last one. With `later`, a worker writes the first two.
 
     The first has the pilot and the second everything. The third leaves out a text that was retired, and whom the worker
     filter excludes.
@@ -41,16 +41,16 @@ def demo_study(*, campaign: Campaign, owner: User, progress: Progress) -> Releas
     _set_active(pilot, False, owner)
     _set_active(links.values(), True, owner)
     _mark_as_paid(pilot, owner)
-    _release(campaign, progress)
+    _freeze(campaign, owner, progress, later=later)
     rest = range(first[0] + 1, editors + 1), range(first[1] + 1, raters + 1)
     crowd_simulate(campaign=campaign, editors=rest[0], raters=rest[1], seed=seed, progress=progress)
     _mark_as_paid([links[Round.EDIT]], owner)
     experts_simulate(campaign=campaign, **EXPERTS, seed=seed, editors=editors)
-    _release(campaign, progress)
+    _freeze(campaign, owner, progress, later=later)
     quality_apply(campaign=campaign, parameters=FilterParameters())
     source = campaign.sources.get(source_id=RETIRED)
     source_retire(source=source, note="Retired to show what releases say of it.", work_is_kept=False, user=owner)
-    return _release(campaign, progress)
+    return _freeze(campaign, owner, progress, later=False)
 
 
 def _set_active(links: Iterable[JoinLink], is_active: bool, owner: User) -> None:
@@ -64,7 +64,9 @@ def _mark_as_paid(links: Iterable[JoinLink], owner: User) -> None:
         visits_paid_set(link=link, numbers=set(paid.values_list("worker__number", flat=True)), is_paid=True, user=owner)
 
 
-def _release(campaign: Campaign, progress: Progress) -> Release:
-    release = release_create(campaign=campaign)
+def _freeze(campaign: Campaign, owner: User, progress: Progress, *, later: bool) -> Release:
+    if later:
+        return release_request(campaign=campaign, user=owner)
+    release = release_create(campaign=campaign, user=owner)
     release_build(release=release, progress=progress)
     return release

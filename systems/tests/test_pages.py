@@ -46,7 +46,7 @@ def test_staff_train_a_system_and_run_it(
     model = TrainedSystem.objects.get()
     assert reply.headers["Location"] == model.get_absolute_url()
     page = readable(client.get(model.get_absolute_url()))
-    assert "How it learnt" in page
+    assert "How it was trained" in page
     assert "loss" in page
     assert "Pairs of release" in page
     assert 'class="fitted-steps"' in page

@@ -44,11 +44,14 @@ class Command(BaseCommand):
             help="address at which the app is served (default: http://127.0.0.1:8000)",
         )
         parser.add_argument("--no-crowd", action="store_true", help="do not simulate a crowd working in the campaign")
-        parser.add_argument("--reports-later", action="store_true", help="leave the reports to a worker")
+        parser.add_argument(
+            "--reports-later", action="store_true", help="leave reports and earlier releases to a worker"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if settings.PUBLIC:
             raise CommandError("The demonstration is for a local installation: its password lies in a file.")
+        self.reports_later = options["reports_later"]
         password = local_secret(settings.DATA_DIR / "demo_password", random_bytes=9)
         owner = demo_staff(password)
         campaign = Campaign.objects.filter(slug=SLUG).first()
@@ -57,41 +60,37 @@ class Command(BaseCommand):
             with transaction.atomic():
                 campaign = demo_campaign(owner)
             if not options["no_crowd"]:
-                self._fill(campaign, owner, later=options["reports_later"])
+                self._study(campaign, owner)
+                self._judgement_tasks(owner)
         else:
             self.stderr.write("The demonstration is there already, so nothing was loaded.")
         self._announce(campaign, options["base_url"].rstrip("/"), password)
 
-    def _fill(self, campaign: Campaign, owner: User, *, later: bool) -> None:
-        """Let simulated people do a study and two judgement tasks, and compute scores and reports on them.
-
-        With `later`, a worker computes the reports, so that the first page need not wait for them.
-        """
-
-        def report(kind: ReportKind, on: Basis, parameters: ReportParameters) -> None:
-            if later:
-                report_request(kind=kind, on=on, parameters=parameters, user=owner)
-                return
-            with progress_bar("steps") as progress:
-                report_complete(report=report_get_or_create(kind=kind, on=on, parameters=parameters), progress=progress)
-
+    def _study(self, campaign: Campaign, owner: User) -> None:
         with progress_bar("people") as progress:
-            release = demo_study(campaign=campaign, owner=owner, progress=progress)
-        report(AGREEMENT, release, AgreementParameters())
-        report(OPERATIONS, release, OperationsParameters())
+            release = demo_study(campaign=campaign, owner=owner, progress=progress, later=self.reports_later)
+        self._report(AGREEMENT, release, AgreementParameters(), owner)
+        self._report(OPERATIONS, release, OperationsParameters(), owner)
         if find_spec("pyarrow") is None:
             self.stderr.write("Without the extra parquet there are no scores, and no evaluation of metrics.")
-        else:
-            with progress_bar("outputs") as progress:
-                scores_complete(
-                    run=score_run_get_or_create(release=release, settings=ScoreSettings()), progress=progress
-                )
-            report(EVALUATION, release, EvaluationParameters())
+            return
+        with progress_bar("outputs") as progress:
+            scores_complete(run=score_run_get_or_create(release=release, settings=ScoreSettings()), progress=progress)
+        self._report(EVALUATION, release, EvaluationParameters(), owner)
+
+    def _judgement_tasks(self, owner: User) -> None:
         with progress_bar("people") as progress:
             errors = demo_errors_load(owner=owner, progress=progress)
             quiz = demo_quiz_load(owner=owner, progress=progress)
-        report(SPANS, errors, SPANS.parameters())
-        report(QUIZ, quiz, QuizParameters(draws=DRAWS))
+        self._report(SPANS, errors, SPANS.parameters(), owner)
+        self._report(QUIZ, quiz, QuizParameters(draws=DRAWS), owner)
+
+    def _report(self, kind: ReportKind, on: Basis, parameters: ReportParameters, owner: User) -> None:
+        if self.reports_later:
+            report_request(kind=kind, on=on, parameters=parameters, user=owner)
+            return
+        with progress_bar("steps") as progress:
+            report_complete(report=report_get_or_create(kind=kind, on=on, parameters=parameters), progress=progress)
 
     def _announce(self, campaign: Campaign, base_url: str, password: str) -> None:
         self.stdout.write("")
