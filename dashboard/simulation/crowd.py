@@ -100,14 +100,18 @@ def crowd_simulate(
         )
     if Round.EDIT in campaign.task.rounds:  # then raters come on the first visit, too
         editors = 0
-    numbers = [each if isinstance(each, range) else range(1, each + 1) for each in (editors, raters)]
-    people = zip((Round.EDIT, Round.RATE), numbers, strict=True)
-    doors = {each: _door(campaign, each, as_tests=as_tests) for each, number in people if number}
+    of_editors, of_raters = _numbers(editors), _numbers(raters)
+    people = ((Round.EDIT, of_editors), (Round.RATE, of_raters))
+    doors = {each: _door(campaign, each, as_tests=as_tests) for each, numbers in people if numbers}
     try:
-        return _work(campaign, doors, *numbers, seed, writers, progress, attempt)
+        return _work(campaign, doors, of_editors, of_raters, seed, writers, progress, attempt)
     except Refused as refusal:  # in words for a participant
         words = _("The simulated participants could not go on. They were told: “%(refusal)s”")
         raise Refused(words % {"refusal": refusal}) from refusal
+
+
+def _numbers(people: int | range) -> range:
+    return people if isinstance(people, range) else range(1, people + 1)
 
 
 def _work(

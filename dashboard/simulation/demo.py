@@ -25,7 +25,7 @@ SIMULATED = {"editors": 40, "raters": 30, "seed": 7}
 # Enough texts for intervals of two experts to cover as they say.
 EXPERTS = {"experts": 2, "texts": 60}
 # Made up, as the description says.
-PAY = {
+PAY: dict[str, Any] = {
     "currency": "GBP",
     "editor_pay": Decimal("2.50"),
     "editor_minutes": 15,
