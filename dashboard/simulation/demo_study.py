@@ -32,7 +32,11 @@ def demo_study(*, campaign: Campaign, owner: User, progress: Progress, later: bo
     links = {each: campaign.links.get(round=each) for each in (Round.EDIT, Round.RATE)}
     pilot = [
         join_link_create(
-            campaign=campaign, work_round=each, platform_key="direct", name=f"Pilot, {each.label}", user=owner
+            campaign=campaign,
+            work_round=each,
+            platform_key="direct",
+            name=f"Pilot, {str(each.label).lower()}",
+            user=owner,
         )
         for each in links
     ]
