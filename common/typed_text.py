@@ -21,16 +21,14 @@ class TextRefused(Refused):
 
 def stacked_marks_words(position: int) -> str:
     """Say where marks are stacked; `position` is that of the first mark, from 0, and so that of its letter, from 1."""
-    words = _("Character %(place)s has more than %(most)s accents or marks on it. Please remove some.")
+    words = _("Character %(place)s has more than %(most)s accents or marks on it. Remove some.")
     return words % _place(position)
 
 
 def comment_check(text: str) -> None:
     """Refuse a comment in which more marks stand on one letter than any writing needs."""
     if (position := stacked_marks(text)) is not None:
-        words = _(
-            "In your comment, character %(place)s has more than %(most)s accents or marks on it. Please remove some."
-        )
+        words = _("In your comment, character %(place)s has more than %(most)s accents or marks on it. Remove some.")
         raise TextRefused(words % _place(position))
 
 

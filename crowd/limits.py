@@ -63,7 +63,7 @@ def at_most(act: Act) -> Callable[[View[P]], View[P]]:
 def take_join(request: HttpRequest, link: JoinLink) -> None:
     """Count somebody who begins, or asks to go on in another browser, by a link."""
     count = settings.JOINS_PER_HOUR
-    words = _("Many people have just joined from your network. Please try again later.")
+    words = _("Many people have just joined from your network. Try again later.")
     limit = RateLimit("join", count, HOUR, message=words)
     rate_limit_take(limit, link.pk, client_address(request))
 

@@ -28,7 +28,7 @@ class EvaluationParameters(ReportParameters):
     pool: Pool = choice(
         "crowd",
         Pool,
-        label=gettext_lazy("Hold metrics against the ratings of"),
+        label=gettext_lazy("Compare metrics with the ratings of"),
         api="Whose ratings count.",
         option="whose ratings count",
         labels=POOLS,

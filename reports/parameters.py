@@ -251,7 +251,7 @@ class NamesField(forms.CharField):
     def clean(self, value: Any) -> Any:
         found = tuple(dict.fromkeys(line.strip() for line in super().clean(value).splitlines() if line.strip()))
         if len(found) > self.most:
-            raise forms.ValidationError(_("Please give %(most)s names or fewer.") % {"most": self.most})
+            raise forms.ValidationError(_("Give %(most)s names or fewer.") % {"most": self.most})
         return found
 
 

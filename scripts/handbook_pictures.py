@@ -187,14 +187,13 @@ WAY: Mapping[str, Step] = {
 }
 """The way of a new campaign from nothing until it is open."""
 DEMO_PAGES: Mapping[str, tuple[str, str]] = {
-    "dashboard": ("", "header"),
-    "participants": ("participants/rate/", ".figures"),
+    "tour": ("", "main h1"),
+    "dashboard": ("", "#today"),
     "lists": ("participants/edit/lists/", "main h1"),
-    "quality": ("quality/preview/", "main h1"),
     "release": ("releases/1/", "main h1"),
 }
 """Pages of the demonstration, and what is shown at the top of their pictures."""
-NOT_KEPT = {"new-campaign", "texts", "simulated", "opened"}
+NOT_KEPT = {"new-campaign", "texts", "rating", "simulated", "opened"}
 STEPS = {**WAY, **{name: of_demo(*page) for name, page in DEMO_PAGES.items()}}
 PICTURES = [name for name in STEPS if name not in NOT_KEPT]
 

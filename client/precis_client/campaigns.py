@@ -355,7 +355,7 @@ class Campaign(Record):
         return Record(told["preview"])
 
     def apply_quality(self, **parameters: Any) -> Job:
-        """Apply the quality rule; a job does so. Later releases exclude whom it excludes.
+        """Apply the quality rule, as a job. Later releases exclude whom it excludes.
 
         Examples
         --------

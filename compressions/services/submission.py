@@ -106,15 +106,15 @@ class RuleBroken(Refused):
 
 def _explain(reason: Reason | FusionReason, verdict: Verdict) -> str:
     return {
-        Reason.EMPTY: _("Please write some text."),
+        Reason.EMPTY: _("Write some text."),
         Reason.TOO_LONG: ngettext("%(n)s character too long.", "%(n)s characters too long.", verdict.excess)
         % {"n": verdict.excess},
-        Reason.STRETCHED: _("Please write out special characters such as ㎏ (kg)."),
-        Reason.NO_LETTERS: _("Please write some text."),
+        Reason.STRETCHED: _("Write out special characters such as ㎏ (kg)."),
+        Reason.NO_LETTERS: _("Write some text."),
         Reason.CUT_IN_WORD: _("Your text ends in the middle of a word."),
         Reason.FORBIDDEN_CHARACTER: _("Your text contains a hidden character. Delete it and type it again."),
         Reason.STACKED_MARKS: stacked_marks_words(verdict.stacked_at or 0),
-        FusionReason.SEVERAL_SENTENCES: _("Please write one sentence. This looks like more than one."),
+        FusionReason.SEVERAL_SENTENCES: _("Write one sentence. This looks like more than one."),
     }[reason]
 
 

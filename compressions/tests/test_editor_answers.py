@@ -94,7 +94,7 @@ def test_a_script_that_sends_twice_is_answered_alike() -> None:
     [
         ({"log": "[]"}, "Something went wrong while recording your edits."),
         ({"log": "no JSON"}, "Something went wrong while recording your edits."),
-        ({"text": "", "started_from": "empty", "log": "[]"}, "Please write some text."),
+        ({"text": "", "started_from": "empty", "log": "[]"}, "Write some text."),
         ({"started_from": "elsewhere"}, "Something went wrong while recording your edits."),
     ],
 )

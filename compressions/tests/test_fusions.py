@@ -67,7 +67,7 @@ def test_the_page_shows_both_sentences_and_an_empty_box() -> None:
         ("The plant opened in 1990 . It will close in May .", {}, 422, "This looks like more than one."),
         (A, {}, 422, COPY),
         (f"{A} {B}", {}, 422, "23 characters too long."),
-        ("   ", {}, 422, "Please write some text."),
+        ("   ", {}, 422, "Write some text."),
         ("The plant opened .", {}, 422, "words of only one of the two sentences. Submit it anyway?"),
         (f"{ONE_SENTENCE[:-1]}, it said .", {"fusion_within_longer": True}, 422, "9 characters too long."),
         (

@@ -25,7 +25,7 @@ from tests.support.normalizing import STACK, normalization_guarded
 pytestmark = pytest.mark.django_db
 SCRIPT = {"accept": "application/json"}
 STACKED = "They meet" + "\u0301" * 31 + " again."
-WORDS = "haracter 9 has more than 30 accents or marks on it. Please remove some."
+WORDS = "haracter 9 has more than 30 accents or marks on it. Remove some."
 
 
 @pytest.fixture(autouse=True)

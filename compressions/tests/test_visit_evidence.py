@@ -59,7 +59,7 @@ def page_of(campaign: Campaign, editor: Enrolment) -> str:
 def test_what_stands_out_is_said_with_its_counts_and_as_no_proof(campaign: Campaign) -> None:
     page = page_of(campaign, write(campaign, "ann"))
 
-    assert "This is no proof. Look at the replays" in page
+    assert "This is not proof. Look at the replays" in page
     assert "In 5 of 5 texts the box was emptied and the text typed from left to right without going back" in page
     assert f"with 0 pauses in {5 * len(REWRITTEN)} characters." in page
     assert "In 5 of 5 texts the time from key to key hardly varies." in page

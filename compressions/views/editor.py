@@ -66,7 +66,7 @@ def rule_words(verdict: Verdict, keep_percent: int) -> str:
 
 def counter_words(verdict: Verdict) -> str:
     if not verdict.length:
-        return _("Please write some text.")
+        return _("Write some text.")
     if verdict.excess:
         words = ngettext("%(n)s character too long", "%(n)s characters too long", verdict.excess)
         return words % {"n": verdict.excess}

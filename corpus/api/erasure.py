@@ -28,7 +28,7 @@ class Erasure(CampaignEndpoint):
 
     @operation("eraseParticipant", answer=ErasedSerializer)
     def post(self, request: Request, number: int) -> Any:
-        """Erase a participant's data, for good.
+        """Erase a participant's data, which cannot be undone.
 
         Their id and the records of their edits are deleted. Their texts and ratings are kept, or deleted as well if the
         campaign's settings say so. Releases do not change.

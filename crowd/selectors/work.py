@@ -48,7 +48,7 @@ def live_lease(enrolment: Enrolment) -> Assignment | None:
     )
 
 
-WITHDRAWN = gettext_lazy("We have removed this text from the study. Please continue with another.")
+WITHDRAWN = gettext_lazy("We have removed this text from the study. Continue with another.")
 
 
 def is_withdrawn(assignment: Assignment) -> bool:

@@ -229,9 +229,7 @@ def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None, *, is_sim
 def _refuse_trying(worker: Worker, link: JoinLink) -> None:
     """Refuse an id that would make a participant of a test participant, or the other way round."""
     if worker.is_test and not link.is_test:
-        raise Refused(
-            _("This ID was used to try out the study. The researchers can remove that trial: please message them.")
-        )
+        raise Refused(_("This ID was used to try out the study. The researchers can remove that trial: message them."))
     if link.is_test and not worker.is_test:
         raise Refused(_("This ID takes part in the study, so it can’t be used to try it out."))
 

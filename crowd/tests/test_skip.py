@@ -80,9 +80,9 @@ def test_a_skipped_task_leads_to_the_next_one_and_says_why(reason: str) -> None:
 @pytest.mark.parametrize(
     ("reason", "text", "error"),
     [
-        ("other", "", "Please say in a few words what it is."),
-        ("other", " \n ", "Please say in a few words what it is."),
-        ("", "", "Please choose a reason."),
+        ("other", "", "Say in a few words what it is."),
+        ("other", " \n ", "Say in a few words what it is."),
+        ("", "", "Choose a reason."),
         ("nonsense", "So.", "Select a valid choice. nonsense is not one of the available choices."),
         ("unclear", "a" * (MAX_REMARK_LENGTH + 1), f"at most {MAX_REMARK_LENGTH} characters"),
         ("unclear", "a\0", "Null characters are not allowed."),

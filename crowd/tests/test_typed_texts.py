@@ -17,7 +17,7 @@ from tests.support.settings import settings_send
 
 pytestmark = pytest.mark.django_db
 STACKED = "Letters" + "\u0301" * 31
-WORDS = "Character 7 has more than 30 accents or marks on it. Please remove some."
+WORDS = "Character 7 has more than 30 accents or marks on it. Remove some."
 
 
 @pytest.fixture(autouse=True)

@@ -133,7 +133,7 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
     if held is not None and not arrival.ids.worker_id and held.link_id == link.pk:
         return way_back(held)
     if was_changed(request, link.campaign):
-        messages.info(request, _("This page has changed since you opened it. Please read it again."))
+        messages.info(request, _("This page has changed since you opened it. Read it again."))
         return redirect("crowd:join", link.token)
     if held is None:
         take_join(request, link)

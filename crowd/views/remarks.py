@@ -25,7 +25,7 @@ from crowd.views.worker import next_task
 class RemarkForm(TypedTexts, forms.Form):
     """A reason for a remark and an optional explanation."""
 
-    reason = forms.ChoiceField(error_messages={"required": gettext_lazy("Please choose a reason.")})
+    reason = forms.ChoiceField(error_messages={"required": gettext_lazy("Choose a reason.")})
     text = forms.CharField(required=False, max_length=MAX_REMARK_LENGTH)
 
     def __init__(self, *args: Any, reasons: Sequence[Remark.Reason], **kwargs: Any) -> None:
@@ -35,7 +35,7 @@ class RemarkForm(TypedTexts, forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("reason") == Remark.Reason.OTHER and cleaned.get("text") == "":
-            raise forms.ValidationError(gettext_lazy("Please say in a few words what it is."))
+            raise forms.ValidationError(gettext_lazy("Say in a few words what it is."))
         return cleaned
 
 

@@ -15,10 +15,10 @@ from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
 from common.models import Job
 from compressions.fusions import fusion_verdict, pair_of
-from compressions.models import Source, Start, Target
+from compressions.models import Compression, Source, Start, SystemOutput
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import Submission, compression_submit
-from crowd.models import Campaign, CampaignState, Enrolment, JoinLink, Round, Worker
+from crowd.models import Assignment, Campaign, CampaignState, Enrolment, JoinLink, Round, Worker
 from crowd.scales import Scale
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
@@ -44,7 +44,7 @@ from ratings.selectors.qualification import qualification_entry_check, qualifica
 from ratings.services.experts import expert_sample_draw
 from ratings.services.rating import Judgement, rating_submit
 from ratings.services.sittings import qualification_submit
-from ratings.subjects import Subject, subject_of
+from ratings.subjects import RELATED, Subject, subject_of
 
 # The skill assumed for editors simulated with another seed, and for systems: made up, so that there is an order.
 SKILL_OF_OTHERS = 0.8
@@ -73,8 +73,8 @@ class SimulationReport:
 def crowd_simulate(
     *,
     campaign: Campaign,
-    editors: int,
-    raters: int,
+    editors: int | range,
+    raters: int | range,
     seed: int,
     progress: Progress,
     as_tests: bool = False,
@@ -85,6 +85,8 @@ def crowd_simulate(
 
     Editors are of the kinds of `writers` in turn, or else all careful. There are none where the editor round is the
     first visit of the same people.
+
+    `editors` and `raters` are numbers of people, or ranges of their numbers where some with this seed came before.
 
     They are test participants if `as_tests`; otherwise releases hold their work, as in the demonstration. Each works in
     a transaction of their own, so that a job that was overtaken writes nothing more.
@@ -98,41 +100,47 @@ def crowd_simulate(
         )
     if Round.EDIT in campaign.task.rounds:  # then raters come on the first visit, too
         editors = 0
-    people = ((Round.EDIT, editors), (Round.RATE, raters))
-    doors = {each: _door(campaign, each, as_tests=as_tests) for each, number in people if number}
+    of_editors, of_raters = _numbers(editors), _numbers(raters)
+    people = ((Round.EDIT, of_editors), (Round.RATE, of_raters))
+    doors = {each: _door(campaign, each, as_tests=as_tests) for each, numbers in people if numbers}
     try:
-        return _work(campaign, doors, editors, raters, seed, writers, progress, attempt)
+        return _work(campaign, doors, of_editors, of_raters, seed, writers, progress, attempt)
     except Refused as refusal:  # in words for a participant
         words = _("The simulated participants could not go on. They were told: “%(refusal)s”")
         raise Refused(words % {"refusal": refusal}) from refusal
 
 
+def _numbers(people: int | range) -> range:
+    return people if isinstance(people, range) else range(1, people + 1)
+
+
 def _work(
     campaign: Campaign,
     doors: dict[Round, JoinLink],
-    editors: int,
-    raters: int,
+    editors: range,
+    raters: range,
     seed: int,
     writers: Sequence[WriterKind],
     progress: Progress,
     attempt: Attempt,
 ) -> SimulationReport:
     compressions = ratings = failed = 0
-    for number in range(1, editors + 1):
+    everyone = len(editors) + len(raters)
+    for number in editors:
         editor = editor_model(seed, number)
         with transaction.atomic():
             attempt.fence()
             kind = writers[(number - 1) % len(writers)] if writers else None
             compressions += _simulate_editor(doors[Round.EDIT], editor, seed, kind)
-        progress(number, editors + raters)
-    skills = simulated_skills(campaign, seed, editors)
-    for number in range(1, raters + 1):
+        progress(number - editors.start + 1, everyone)
+    skills = simulated_skills(campaign, seed, editors.stop - 1)
+    for number in raters:
         rater = rater_model(seed, number)
         with transaction.atomic():
             attempt.fence()
             rated = _simulate_rater(doors[Round.RATE], rater, seed, skills)
         failed, ratings = failed + (rated is None), ratings + (rated or 0)
-        progress(editors + number, editors + raters)
+        progress(len(editors) + number - raters.start + 1, everyone)
     if raters and Round.EXPERT in campaign.task.rounds:
         with transaction.atomic():
             attempt.fence()
@@ -314,7 +322,7 @@ def rate_all(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dict[in
     """Rate until no task is left; return the number of ratings."""
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
-        subject = subject_of(assignment)
+        subject = subject_of(Assignment.objects.select_related(*RELATED).get(pk=assignment.pk))
         rng = random.Random(f"{seed}:{rater.number}:{subject.source_text}:{subject.texts}")
         scores = _scores(enrolment.shown_scales, rater, subject, seed, skills, rng)
         rating_submit(enrolment=enrolment, assignment=assignment, subject=subject, judgement=Judgement(scores))
@@ -332,7 +340,9 @@ def _scores(
 ) -> dict[str, int]:
     if subject.gold is not None:
         return {scale.key: _answer_test(rater, subject.gold.answers[scale.key], scale, rng) for scale in scales}
-    latent = [latent_quality(seed, target.digest, _skill(target, skills)) for target in subject.targets]
+    latent = [
+        latent_quality(seed, target.digest, skills.get(target.pk, SKILL_OF_SYSTEMS)) for target in subject.targets
+    ]
     if len(latent) == 2:
         first, second = latent
         return {scale.key: give_preference(rater, first.of(scale.key), second.of(scale.key), rng) for scale in scales}
@@ -340,18 +350,19 @@ def _scores(
 
 
 def simulated_skills(campaign: Campaign, seed: int, editors: int) -> dict[int, float]:
-    """Return the skill of each simulated editor, by worker id."""
+    """Return the skill behind each text, by target: that of the first to write it, or else of the first system."""
     names = {_worker_name(seed, Round.EDIT, number): number for number in range(1, editors + 1)}
     workers = campaign.workers.filter(platform_key="direct", external_id__in=names)
-    return {worker.pk: editor_model(seed, names[worker.external_id]).skill for worker in workers}
-
-
-def _skill(target: Target, skills: dict[int, float]) -> float:
-    author = target.compressions.order_by("pk").values_list("worker_id", flat=True).first()
-    if author is None:
-        system = target.outputs.order_by("pk").values_list("system__name", flat=True).first()
-        return SKILL_BY_SYSTEM.get(system or "", SKILL_OF_SYSTEMS)
-    return skills.get(author, SKILL_OF_OTHERS)
+    skill_of = {worker.pk: editor_model(seed, names[worker.external_id]).skill for worker in workers}
+    outputs = SystemOutput.objects.filter(target__source__campaign=campaign).order_by("-pk")
+    skills = {
+        target: SKILL_BY_SYSTEM.get(system, SKILL_OF_SYSTEMS)
+        for target, system in outputs.values_list("target_id", "system__name")
+    }
+    texts = Compression.objects.filter(target__source__campaign=campaign).order_by("-pk")
+    for target, author in texts.values_list("target_id", "worker_id"):
+        skills[target] = skill_of.get(author, SKILL_OF_OTHERS)
+    return skills
 
 
 def experts_simulate(*, campaign: Campaign, experts: int, texts: int, seed: int, editors: int) -> int:

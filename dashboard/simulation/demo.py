@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,15 @@ SYSTEMS = ("first", "mmr", "ilp", "seq2seq")
 SIMULATED = {"editors": 40, "raters": 30, "seed": 7}
 # Enough texts for intervals of two experts to cover as they say.
 EXPERTS = {"experts": 2, "texts": 60}
+# Made up, as the description says.
+PAY: dict[str, Any] = {
+    "currency": "GBP",
+    "editor_pay": Decimal("2.50"),
+    "editor_minutes": 15,
+    "rater_pay": Decimal("2.00"),
+    "rater_minutes": 12,
+    "minimum_hourly_pay": Decimal("9.00"),
+}
 FOLDER = Path(__file__).parent / "demo_files"
 
 
@@ -50,6 +60,7 @@ def demo_campaign(owner: User) -> Campaign:
         editor_tasks=7,
         rater_tasks=30,
         system_percent=50,
+        **PAY,
     )
     qualification_items_replace(campaign=campaign, examples=_examples("qualification.jsonl"))
     for example in _examples("gold.jsonl"):

@@ -15,8 +15,6 @@ from dashboard.campaign_files.templates import TEMPLATES
 from dashboard.simulation.crowd import crowd_simulate
 from dashboard.simulation.demo import SIMULATED, SYSTEMS, demo_lines, demo_text
 from protocols.services.material import material_import
-from protocols.spans.report import KIND
-from reports.services import report_complete, report_get_or_create
 
 SLUG = "demo-errors"
 SOURCES = 15
@@ -40,7 +38,7 @@ PRACTICE: list[dict[str, Any]] = [
 
 
 def demo_errors_load(*, owner: User, progress: Progress) -> Campaign:
-    """Create the campaign, let simulated people do the task, compute the report, and close it."""
+    """Create the campaign, let simulated people do the task, and close it."""
     content = TEMPLATES["error-spans"].content
     campaign = campaign_file_create(content=content, owner=owner, slug=SLUG, name="Demonstration: marked errors")
     note = f"{demo_text('note.md')}\n{campaign.consent}"
@@ -50,8 +48,6 @@ def demo_errors_load(*, owner: User, progress: Progress) -> Campaign:
     Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.OPEN)
     campaign.refresh_from_db()
     crowd_simulate(campaign=campaign, editors=0, raters=PEOPLE, seed=SIMULATED["seed"], progress=progress)
-    report = report_get_or_create(kind=KIND, on=campaign, parameters=KIND.parameters())
-    report_complete(report=report, progress=progress)
     campaign_state_set(campaign=campaign, state=CampaignState.CLOSED, user=None)
     return campaign
 

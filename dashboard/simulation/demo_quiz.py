@@ -10,11 +10,8 @@ from dashboard.campaign_files.services import campaign_file_create
 from dashboard.campaign_files.templates import TEMPLATES
 from dashboard.simulation.crowd import crowd_simulate
 from dashboard.simulation.demo import FOLDER, SIMULATED, demo_text
-from protocols.quiz.parameters import QuizParameters
-from protocols.quiz.report import KIND
 from protocols.quiz.task import TASK
 from protocols.services.material import material_import
-from reports.services import report_complete, report_get_or_create
 
 SLUG = "demo-quiz"
 PEOPLE = 6
@@ -30,7 +27,7 @@ SETTINGS = {
 
 
 def demo_quiz_load(*, owner: User, progress: Progress) -> Campaign:
-    """Create the campaign, let simulated people do all of it, compute the report, and close it."""
+    """Create the campaign, let simulated people do all of it, and close it."""
     content = TEMPLATES["quiz-study"].content
     campaign = campaign_file_create(content=content, owner=owner, slug=SLUG, name="Demonstration: a quiz on summaries")
     campaign_update(
@@ -48,7 +45,5 @@ def demo_quiz_load(*, owner: User, progress: Progress) -> Campaign:
     Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.OPEN)
     campaign.refresh_from_db()
     crowd_simulate(campaign=campaign, editors=0, raters=PEOPLE, seed=SIMULATED["seed"], progress=progress)
-    report = report_get_or_create(kind=KIND, on=campaign, parameters=QuizParameters(draws=DRAWS))
-    report_complete(report=report, progress=progress)
     campaign_state_set(campaign=campaign, state=CampaignState.CLOSED, user=None)
     return campaign

@@ -1,10 +1,14 @@
 """The menu of a campaign on each of its pages."""
 
+from typing import Any
+
 from django import template
 from django.template import RequestContext
 from django.urls import reverse
 
+from crowd.models import Campaign
 from dashboard.navigation import Menu, menu_of
+from dashboard.simulation.tour import tour_release
 
 register = template.Library()
 
@@ -19,3 +23,9 @@ def campaign_menu(context: RequestContext) -> Menu | None:
     # A form that was refused may have changed the campaign's short name.
     home = reverse("dashboard", args=[request.resolver_match.kwargs["slug"]])
     return menu_of(campaign, role, home, request.path)
+
+
+@register.inclusion_tag("dashboard/partials/tour.html")
+def demo_tour(campaign: Campaign) -> dict[str, Any]:
+    """Show the tour if a campaign is the demonstration."""
+    return {"slug": campaign.slug, "version": tour_release(campaign)}

@@ -79,14 +79,14 @@ class Absolute(FusionTask):
     def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
         score = posted.get("score", "")
         if score not in map(str, POINTS):
-            raise AnswerRefused([("score-1", _("Please choose from 1 to 5 points."))])
+            raise AnswerRefused([("score-1", _("Choose from 1 to 5 points."))])
         return {"score": int(score), "arm": arm_of(subject, settings)}
 
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
         del settings, subject
         score = answer.get("score")
         if type(score) is not int or score not in POINTS or answer.get("arm") not in (WITH, WITHOUT):
-            raise AnswerRefused([("score-1", _("Please choose from 1 to 5 points."))])
+            raise AnswerRefused([("score-1", _("Choose from 1 to 5 points."))])
 
     def said(self, subject: Subject, answer: Answer) -> tuple[str, str]:
         return subject.body["output"], _("Points: %(points)s") % {"points": answer["score"]}

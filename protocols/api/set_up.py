@@ -83,7 +83,7 @@ class MadeSerializer(serializers.Serializer[Any]):
 class PiecesOfWork(CampaignEndpoint):
     @operation("makePieces", body=PiecesBody, answer=MadeSerializer, problems=(409,))
     def post(self, _request: Request) -> Any:
-        """Make the pieces of work of a task whose lines of material are not work themselves, such as a quiz.
+        """Make the pieces of work of a task such as a quiz, where a line of material is not work by itself.
 
         A task that takes in the fusions of another campaign makes its material of these: all of it once that is closed.
 

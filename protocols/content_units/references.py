@@ -74,10 +74,10 @@ class ContentUnits(StudyTask):
         del settings
         units, texts = answer.get("units"), texts_of(subject)
         if not isinstance(units, list) or not 0 < len(units) <= MOST_UNITS:
-            words = _("Please mark 1 to %(most)s statements.")
+            words = _("Mark 1 to %(most)s statements.")
             raise AnswerRefused([("units", words % {"most": MOST_UNITS})])
         if sorted(answer.get("order", range(len(texts)))) != list(range(len(texts))):
-            raise AnswerRefused([("units", _("This answer is of another text. Please open the page again."))])
+            raise AnswerRefused([("units", _("This answer is of another text. Open the page again."))])
         for each in units:
             if len(each["label"]) > LONGEST_UNIT or "\x00" in each["label"]:
                 raise AnswerRefused([("units", _("A statement has at most %(n)s characters.") % {"n": LONGEST_UNIT})])

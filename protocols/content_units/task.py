@@ -114,7 +114,7 @@ class Factoids(UnitsOfOneText):
             words = ngettext("Fact %(which)s is not answered yet.", "Not answered yet: facts %(which)s.", len(missing))
             which = ", ".join(str(place + 1) for place in missing[:MOST_NAMED]) + ("…" if missing[MOST_NAMED:] else "")
             problems.append((f"{field_of(missing[0])}-yes", words % {"which": which}))
-        further, problem = further_of(posted, _("Please say how many facts the text adds, 0 to %(most)s."))
+        further, problem = further_of(posted, _("Say how many facts the text adds, 0 to %(most)s."))
         if problems := [*problems, *problem]:
             raise AnswerRefused(problems)
         units = {each["id"]: said for each, said in zip(subject.body["units"], given, strict=True)}
@@ -126,7 +126,7 @@ class Factoids(UnitsOfOneText):
         del settings
         units = answer.get("units")
         if not _is_of(units, subject) or not all(each in SAID for each in units.values()) or not is_further(answer):
-            raise AnswerRefused([(FURTHER, _("This answer is of another text. Please open the page again."))])
+            raise AnswerRefused([(FURTHER, _("This answer is of another text. Open the page again."))])
 
     def fields(self, answer: Answer, subject: Subject) -> dict[str, str]:
         units = {field_of(place): answer["units"][each["id"]] for place, each in enumerate(subject.body["units"])}
@@ -167,7 +167,7 @@ class Peer(UnitsOfOneText):
         return {**shown, **page_data([("", 0, subject.body["output"])], units, shown["text_language"])}
 
     def read(self, posted: Mapping[str, str], subject: Subject, settings: Settings) -> Answer:
-        further, problems = further_of(posted, _("Please say how many further statements the text has, 0 to %(most)s."))
+        further, problems = further_of(posted, _("Say how many further statements the text has, 0 to %(most)s."))
         texts, found = [subject.body["output"]], {}
         for each in units_sent(posted):
             parts = parts_sent(each, texts)
@@ -192,7 +192,7 @@ class Peer(UnitsOfOneText):
         units, number = answer.get("units"), len(subject.body["units"])
         order = answer.get("order", list(range(number)))
         if not _is_of(units, subject) or not is_further(answer) or sorted(order) != list(range(number)):
-            raise AnswerRefused([("units", _("This answer is of another text. Please open the page again."))])
+            raise AnswerRefused([("units", _("This answer is of another text. Open the page again."))])
         for each in units.values():
             parts_sent({"parts": each}, [subject.body["output"]])
 

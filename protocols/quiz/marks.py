@@ -49,8 +49,8 @@ class Marks(StudyTask):
         missing = [key for key, mark in given.items() if mark not in known]
         if missing:
             words = ngettext(
-                "%(n)s answer has no marks yet. Please give each answer some, or 0.",
-                "%(n)s answers have no marks yet. Please give each answer some, or 0.",
+                "%(n)s answer has no marks yet. Give each answer some, or 0.",
+                "%(n)s answers have no marks yet. Give each answer some, or 0.",
                 len(missing),
             )
             raise AnswerRefused([(f"mark-{missing[0]}", words % {"n": len(missing)})])

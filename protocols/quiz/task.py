@@ -88,7 +88,7 @@ class Prepare(OfQuiz):
         if not isinstance(chosen, list) or [*map(str, chosen)] != sorted(
             {each for each in map(str, chosen) if each in places}, key=places.__getitem__
         ):
-            raise AnswerRefused([("summary", _("We can’t read your summary. Please open the page again."))])
+            raise AnswerRefused([("summary", _("We can’t read your summary. Open the page again."))])
         words = sum(subject.body["utterances"][places[each]]["words"] for each in chosen)
         least, most = bounds(subject.body, settings)
         if words < least:
@@ -212,7 +212,7 @@ class Quiz(OfQuiz):
         del settings
         given, names = answer.get("answers"), {each["id"]: each["name"] for each in asked(subject)}
         if not isinstance(given, dict) or not given.keys() <= names.keys():
-            raise AnswerRefused([("questions", _("We can’t read your answers. Please open the page again."))])
+            raise AnswerRefused([("questions", _("We can’t read your answers. Open the page again."))])
         for name, text in given.items():
             if not isinstance(text, str) or len(text) > LONGEST_ANSWER:
                 words = _("An answer can have up to %(n)s characters.")

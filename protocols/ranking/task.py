@@ -96,7 +96,7 @@ class Ranking(FusionTask):
             or not all(1 <= each <= texts for each in given)
             or answer != _answer(given) | {"order": order}
         ):
-            raise AnswerRefused([(field_of(1), _("These ranks are of other texts. Please open the page again."))])
+            raise AnswerRefused([(field_of(1), _("These ranks are of other texts. Open the page again."))])
 
     def fields(self, answer: Answer, subject: Subject) -> dict[str, str]:
         return {field_of(place): str(answer["given"][index]) for place, index in enumerate(_order(subject), start=1)}

@@ -84,7 +84,7 @@ def page_leave(*, assignment: Assignment, pages: Sequence[Page], key: str, field
     now = database_now()
     wait = on.page.min_seconds - int((now - on.opened_at).total_seconds())
     if wait > 0:
-        words = ngettext("Please take %(n)s more second.", "Please take %(n)s more seconds.", wait)
+        words = ngettext("Take %(n)s more second.", "Take %(n)s more seconds.", wait)
         raise AnswerRefused([("", words % {"n": wait})])
     sent = draft_fields(assignment, [on.page]) if on.is_over else fields
     _draft_write(assignment, key, {**sent, **({over_name(key): "1"} if on.time_is_up else {})})

@@ -118,7 +118,7 @@ class Spans(StudyTask):
 
     def check(self, answer: Answer, subject: Subject, settings: Settings) -> None:
         if answer.get("digest") != digest_of(subject.body):
-            raise AnswerRefused([("marks", _("These marks are of another text. Please open the page again."))])
+            raise AnswerRefused([("marks", _("These marks are of another text. Open the page again."))])
         try:
             faults = refusals(judged_answer(answer, subject.body), held_to(answer, settings))
         except ValueError as error:

@@ -129,7 +129,7 @@ class Examples(UploadEndpoint, CampaignEndpoint):
 class OneExample(CampaignEndpoint):
     @operation("deleteExample")
     def delete(self, request: Request, item_id: int) -> Any:
-        """Delete a practice or test question: nobody is asked it any more. The page can restore it."""
+        """Delete a practice or test question: participants no longer get it. The page can restore it."""
         related = QualificationItem.objects.select_related("campaign")
         item = get_object_or_404(related, campaign=self.campaign, pk=item_id)
         qualification_item_delete(item=item, user=self.user)

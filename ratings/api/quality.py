@@ -81,7 +81,7 @@ class Runs(QualityEndpoint):
 class Apply(CampaignEndpoint):
     @operation("applyQuality", body=RuleBody, answer=QualityJobSerializer, status=HTTPStatus.ACCEPTED)
     def post(self, request: Request) -> Any:
-        """Apply the quality rule; a job does so.
+        """Apply the quality rule, as a job.
 
         Nothing is deleted. Releases exclude whom the latest run excludes, until it is withdrawn.
         """

@@ -74,6 +74,6 @@ class ModelRaters(CampaignEndpoint):
 class OneModelRater(CampaignEndpoint):
     @operation("deleteModelRatings")
     def delete(self, request: Request, rater_id: int) -> Any:
-        """Delete a model with all of its ratings. Reports that are computed keep what they say."""
+        """Delete a model with all of its ratings. Reports computed before stay as they are."""
         rater = get_object_or_404(ModelRater, pk=rater_id, campaign=self.campaign)
         model_ratings_delete(rater=rater, user=self.user)

@@ -73,7 +73,7 @@ def unanswered_words(judgements: Sequence[Judgement], scales: tuple[Scale, ...])
         for scale in scales:
             if judgement.scores.get(scale.key) in scale.values:
                 continue
-            words = _("Please answer “%(question)s”.") % {"question": scale.name}
+            words = _("Answer “%(question)s”.") % {"question": scale.name}
             if len(judgements) > 1:
                 words = f"{_('Text %(number)s:') % {'number': number}} {words}"
             asked.append(words)

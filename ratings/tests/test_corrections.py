@@ -449,7 +449,7 @@ def test_marks_stacked_in_a_comment_are_refused_and_the_answer_stays_on_the_page
     with normalization_guarded():
         page = client.post(address_of(task), form_of(task, (3, 2), comment=comment), headers=headers)
 
-    words = "In your comment, character 4 has more than 30 accents or marks on it. Please remove some."
+    words = "In your comment, character 4 has more than 30 accents or marks on it. Remove some."
     assert page.status_code == 422
     assert words in (page.json()["error"] if headers else readable(page))
     assert headers or comment in page.content.decode()

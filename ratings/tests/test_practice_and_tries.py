@@ -182,7 +182,7 @@ def test_half_an_answer_is_asked_for_the_rest_and_told_nothing() -> None:
     page = client.post(PRACTICE, {name: value for name, value in form.items() if name.startswith("meaning")})
 
     assert page.status_code == 422
-    assert "Please answer “Grammar”." in readable(page)
+    assert "Answer “Grammar”." in readable(page)
     assert "same as ours" not in readable(page)
     assert PRACTISED.why not in readable(page)
     assert re.findall(r'name="(\w+)-\d+"\s+value="(\d)" checked', readable(page)) == [("meaning", "3")]

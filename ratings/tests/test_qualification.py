@@ -301,8 +301,8 @@ def test_a_gap_comes_back_named_with_the_answer_given() -> None:
     text = readable(page)
     assert page.status_code == 422
     assert re.search(r"<title>\s*Error: question 1 of 4", text)
-    assert "Please answer “Grammar”." in text
-    assert re.findall(r'<a href="#([\w-]+)" dir="auto">\s*Please answer “(\w+)”', text) == [(gap, "Grammar")]
+    assert "Answer “Grammar”." in text
+    assert re.findall(r'<a href="#([\w-]+)" dir="auto">\s*Answer “(\w+)”', text) == [(gap, "Grammar")]
     assert text.index("autofocus") < text.index('id="submit"')
     assert len(re.findall(r"checked", text)) == 1
     assert not QualificationAttempt.objects.exists()

@@ -69,7 +69,7 @@ def test_every_point_of_the_scales_can_be_given(meaning: int, grammar: int) -> N
 def test_points_off_the_scales_are_refused(meaning: int, grammar: int) -> None:
     enrolment, task = claimed(edited_campaign())
 
-    with pytest.raises(Refused, match="Please answer “"):
+    with pytest.raises(Refused, match="Answer “"):
         rate(enrolment, task, meaning=meaning, grammar=grammar)
 
     assert Assignment.objects.get(pk=task.pk).state == Assignment.State.LEASED
@@ -259,9 +259,7 @@ def test_a_missing_point_is_asked_for_and_the_other_is_kept(points: dict[str, ob
     assert page.status_code == 422
     missing = {"Meaning": "meaning" not in points, "Grammar": True}
     for name, is_missing in missing.items():
-        assert (
-            readable(page).count(f"Please answer “{name}”.") == 2 * is_missing
-        )  # beside the button and at the question
+        assert readable(page).count(f"Answer “{name}”.") == 2 * is_missing  # beside the button and at the question
     assert readable(page).count("checked") == ("meaning" in points)
     assert not Rating.objects.exists()
 

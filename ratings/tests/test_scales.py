@@ -101,7 +101,7 @@ def test_points_off_the_campaign_s_own_scales_are_refused(points: dict[str, int]
     page = send(client, task, **points)
 
     assert page.status_code == 422
-    assert "Please answer “" in readable(page)
+    assert "Answer “" in readable(page)
     assert not Rating.objects.exists()
 
 

@@ -134,7 +134,7 @@ def _answer(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpResp
             request, enrolment, test_standing(enrolment), stored, place, chosen, missing=len(scales) - len(chosen)
         )
     if not place or place in stored.open_places:
-        messages.info(request, _("This question has changed. Please answer it as it is now."))
+        messages.info(request, _("This question has changed. Answer it as it is now."))
     return redirect(f"{reverse('ratings:qualification')}?{PRACTISED}=1&{QUESTION}={stored.place_after(place)}")
 
 

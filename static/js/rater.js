@@ -160,7 +160,7 @@ function linksTo(missing) {
 
 function missingWords(/** @type {HTMLFieldSetElement} */ scale) {
   const question = scale.querySelector("legend strong")?.textContent?.trim() ?? "";
-  return filled(gettext("Please answer “%(question)s”."), { question });
+  return filled(gettext("Answer “%(question)s”."), { question });
 }
 
 /** On a page of several texts, say which one is meant. @param {HTMLFieldSetElement} scale @param {string} words */

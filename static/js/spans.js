@@ -383,7 +383,7 @@ class SpansPage {
     } else {
       scoreFields()[0]?.focus();
     }
-    this.#refuse(gettext("Please give the whole text a score."));
+    this.#refuse(gettext("Give the whole text a score."));
     return false;
   }
 
@@ -401,7 +401,7 @@ class SpansPage {
       return false;
     }
     if (counted(this.#state).length || this.#state.noErrors) return true;
-    this.#refuse(gettext("Please mark the errors, or say that there are none."));
+    this.#refuse(gettext("Mark the errors, or say that there are none."));
     element("no-errors").focus();
     return false;
   }

@@ -46,7 +46,7 @@ def test_staff_train_a_system_and_run_it(
     model = TrainedSystem.objects.get()
     assert reply.headers["Location"] == model.get_absolute_url()
     page = readable(client.get(model.get_absolute_url()))
-    assert "How it learnt" in page
+    assert "How it was trained" in page
     assert "loss" in page
     assert "Pairs of release" in page
     assert 'class="fitted-steps"' in page
@@ -59,7 +59,7 @@ def test_staff_train_a_system_and_run_it(
     page = readable(client.get(run.get_absolute_url()))
     assert "The system made it by all of its rules." in page
     assert f"{run.texts} outputs added" in page
-    assert "It may have learnt from some of these texts." not in page
+    assert "It may have been trained on some of these texts." not in page
     assert SystemOutput.objects.filter(system__name="Mine").count() == run.texts
     page = readable(client.get(model.get_absolute_url()))
     assert f'href="{run.get_absolute_url()}">Mine</a>' in page
@@ -73,7 +73,7 @@ def test_what_a_model_may_have_learnt_from_is_said_of_its_outputs(release: Relea
     assert "It may have learnt" not in readable(client.get(run.get_absolute_url()))
     model = TrainedSystem.objects.create(release=release, kind="learner", name="Mine", seed=1)
     SystemRun.objects.update(model=model)
-    assert "It may have learnt from some of these texts." in readable(client.get(run.get_absolute_url()))
+    assert "It may have been trained on some of these texts." in readable(client.get(run.get_absolute_url()))
 
 
 def test_many_fallbacks_mark_a_run_and_few_do_not(release: Release, client: Client) -> None:

@@ -75,13 +75,14 @@ class Prepared:
             for name, number in (("editors", 8), ("raters", 6)):
                 patched.setitem(SIMULATED, name, number)
             # Commands that name no campaign want that there is only one.
-            patched.setattr("dashboard.management.commands.load_demo.demo_errors_load", lambda **_: None)
-            patched.setattr("dashboard.management.commands.load_demo.demo_quiz_load", lambda **_: None)
+            patched.setattr("dashboard.management.commands.load_demo.Command._judgement_tasks", lambda *_: None)
             call_command("load_demo", stdout=StringIO())
         self.folder = folder
         self.campaign = Campaign.objects.get(slug="demo")
         source, output = next(
-            (each.source_id, each.outputs[0]) for each in release_sources(Release.objects.get()) if each.outputs
+            (each.source_id, each.outputs[0])
+            for each in release_sources(Release.objects.latest("version"))
+            if each.outputs
         )
         (folder / "outputs.jsonl").write_text(json.dumps({"id": source, "text": "Short."}) + "\n")
         translated = {"kind": "source", "language": "fr", "made_by": "Ann", "translated": "Deux hommes."}
@@ -105,7 +106,7 @@ class Prepared:
     def word(self, word: str, name: str) -> str:
         """A placeholder's value, or the word itself."""
         worker = self.campaign.workers.filter(is_test=False).exclude(external_id=None).earliest("pk")
-        release = Release.objects.get()
+        release = Release.objects.latest("version")
         values = {
             "CAMPAIGN": "not-simulated" if name == "simulate_crowd" else self.campaign.slug,
             "winter": "not-simulated",

@@ -184,4 +184,4 @@ def test_every_page_of_staff_and_the_login_lead_to_it(world: World, client: Clie
 def test_pages_of_the_pictures_are_there(world: World, path: str, at: str) -> None:
     page = world.client(STAFF).get(f"/campaigns/{world.campaign.slug}/{path}")
     assert page.status_code == 200
-    assert (f'class="{at[1:]}"' if at.startswith(".") else f"<{at.removeprefix('main ')}") in page.content.decode()
+    assert (f'id="{at[1:]}"' if at.startswith("#") else f"<{at.removeprefix('main ')}") in page.content.decode()

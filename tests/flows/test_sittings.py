@@ -301,7 +301,7 @@ def test_a_page_with_a_text_that_has_changed_is_not_taken() -> None:
 
     after = answer(client, RIGHT, page)
 
-    assert "This question has changed. Please answer it as it is now." in readable(after)
+    assert "This question has changed. Answer it as it is now." in readable(after)
     assert QualificationSitting.objects.get().answers == {}
 
 

@@ -52,7 +52,7 @@ class Command(BaseCommand):
         self.stdout.write("Preparing the database ...")
         call_command("migrate", interactive=False, verbosity=0)
         if demo:
-            call_command("load_demo", base_url=address(host, port))
+            call_command("load_demo", base_url=address(host, port), reports_later=True)
         connections.close_all()
 
     def supervise(self, host: str, port: int, web_workers: int) -> None:

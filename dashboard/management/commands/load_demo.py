@@ -13,19 +13,23 @@ from agreement.kind import KIND as AGREEMENT
 from agreement.parameters import AgreementParameters
 from common.commands import progress_bar
 from common.private_files import local_secret
-from corpus.services.building import release_build
-from corpus.services.release import release_create
 from crowd.models import Campaign
 from crowd.selectors.progress import links_of_campaign
-from dashboard.simulation.crowd import crowd_simulate, experts_simulate
-from dashboard.simulation.demo import EXPERTS, SIMULATED, SLUG, USER, demo_campaign, demo_staff
+from dashboard.simulation.demo import SLUG, USER, demo_campaign, demo_staff
 from dashboard.simulation.demo_errors import demo_errors_load
-from dashboard.simulation.demo_quiz import demo_quiz_load
+from dashboard.simulation.demo_quiz import DRAWS, demo_quiz_load
+from dashboard.simulation.demo_study import demo_study
+from edit_operations.kind import KIND as OPERATIONS
+from edit_operations.parameters import OperationsParameters
 from evaluation.kind import KIND as EVALUATION
 from evaluation.parameters import EvaluationParameters
-from measures.quality_control.worker_filter import FilterParameters
-from ratings.services.quality import quality_apply
-from reports.services import report_complete, report_get_or_create
+from protocols.quiz.parameters import QuizParameters
+from protocols.quiz.report import KIND as QUIZ
+from protocols.spans.report import KIND as SPANS
+from reports.kinds import ReportKind
+from reports.models import Basis
+from reports.parameters import ReportParameters
+from reports.services import report_complete, report_get_or_create, report_request
 from scoring.services.runs import score_run_get_or_create, scores_complete
 from scoring.settings import ScoreSettings
 
@@ -40,10 +44,14 @@ class Command(BaseCommand):
             help="address at which the app is served (default: http://127.0.0.1:8000)",
         )
         parser.add_argument("--no-crowd", action="store_true", help="do not simulate a crowd working in the campaign")
+        parser.add_argument(
+            "--reports-later", action="store_true", help="leave reports and earlier releases to a worker"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if settings.PUBLIC:
             raise CommandError("The demonstration is for a local installation: its password lies in a file.")
+        self.reports_later = options["reports_later"]
         password = local_secret(settings.DATA_DIR / "demo_password", random_bytes=9)
         owner = demo_staff(password)
         campaign = Campaign.objects.filter(slug=SLUG).first()
@@ -52,40 +60,37 @@ class Command(BaseCommand):
             with transaction.atomic():
                 campaign = demo_campaign(owner)
             if not options["no_crowd"]:
-                self._simulate_crowd(campaign, owner)
+                self._study(campaign, owner)
+                self._judgement_tasks(owner)
         else:
             self.stderr.write("The demonstration is there already, so nothing was loaded.")
         self._announce(campaign, options["base_url"].rstrip("/"), password)
 
-    def _simulate_crowd(self, campaign: Campaign, owner: User) -> None:
-        """Simulate a crowd and experts, apply the worker filter, and build a release with its scores and reports."""
+    def _study(self, campaign: Campaign, owner: User) -> None:
         with progress_bar("people") as progress:
-            crowd_simulate(
-                campaign=campaign,
-                editors=SIMULATED["editors"],
-                raters=SIMULATED["raters"],
-                seed=SIMULATED["seed"],
-                progress=progress,
-            )
-        with progress_bar("people") as progress:
-            demo_errors_load(owner=owner, progress=progress)
-        with progress_bar("people") as progress:
-            demo_quiz_load(owner=owner, progress=progress)
-        experts_simulate(campaign=campaign, **EXPERTS, seed=SIMULATED["seed"], editors=SIMULATED["editors"])
-        quality_apply(campaign=campaign, parameters=FilterParameters())
-        release = release_create(campaign=campaign)
-        with progress_bar("steps") as progress:
-            release_build(release=release, progress=progress)
-            report = report_get_or_create(kind=AGREEMENT, on=release, parameters=AgreementParameters())
-            report_complete(report=report, progress=progress)
+            release = demo_study(campaign=campaign, owner=owner, progress=progress, later=self.reports_later)
+        self._report(AGREEMENT, release, AgreementParameters(), owner)
+        self._report(OPERATIONS, release, OperationsParameters(), owner)
         if find_spec("pyarrow") is None:
             self.stderr.write("Without the extra parquet there are no scores, and no evaluation of metrics.")
             return
         with progress_bar("outputs") as progress:
             scores_complete(run=score_run_get_or_create(release=release, settings=ScoreSettings()), progress=progress)
+        self._report(EVALUATION, release, EvaluationParameters(), owner)
+
+    def _judgement_tasks(self, owner: User) -> None:
+        with progress_bar("people") as progress:
+            errors = demo_errors_load(owner=owner, progress=progress)
+            quiz = demo_quiz_load(owner=owner, progress=progress)
+        self._report(SPANS, errors, SPANS.parameters(), owner)
+        self._report(QUIZ, quiz, QuizParameters(draws=DRAWS), owner)
+
+    def _report(self, kind: ReportKind, on: Basis, parameters: ReportParameters, owner: User) -> None:
+        if self.reports_later:
+            report_request(kind=kind, on=on, parameters=parameters, user=owner)
+            return
         with progress_bar("steps") as progress:
-            report = report_get_or_create(kind=EVALUATION, on=release, parameters=EvaluationParameters())
-            report_complete(report=report, progress=progress)
+            report_complete(report=report_get_or_create(kind=kind, on=on, parameters=parameters), progress=progress)
 
     def _announce(self, campaign: Campaign, base_url: str, password: str) -> None:
         self.stdout.write("")

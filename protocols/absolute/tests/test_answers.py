@@ -72,7 +72,7 @@ def test_points_that_are_missing_are_refused_at_their_field() -> None:
     refused = client.post(address, {"page": "points", "version": "0"})
 
     assert refused.status_code == 422
-    assert '<a href="#score-1" dir="auto">Please choose from 1 to 5 points.</a>' in refused.content.decode()
+    assert '<a href="#score-1" dir="auto">Choose from 1 to 5 points.</a>' in refused.content.decode()
     assert not Response.objects.exists()
 
 

@@ -34,7 +34,7 @@ def test_an_answer_without_a_mark_is_pointed_at(mark: str) -> None:
     with pytest.raises(AnswerRefused) as refusal:
         MARKING.read({**GIVEN, "mark-bb": mark}, SUBJECT, {})
 
-    assert refusal.value.problems == [("mark-bb", "1 answer has no marks yet. Please give each answer some, or 0.")]
+    assert refusal.value.problems == [("mark-bb", "1 answer has no marks yet. Give each answer some, or 0.")]
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ const ANNOUNCE_MS = 1000;
 
 /** @param {string} reason @returns {string} */
 function wordsOfReason(reason) {
-  if (reason === "empty" || reason === "no letters") return gettext("Please write some text.");
+  if (reason === "empty" || reason === "no letters") return gettext("Write some text.");
   if (reason === "cut in mid-word") return gettext("Your text ends in the middle of a word.");
-  if (reason === "stretched characters") return gettext("Please write out special characters such as ㎏ (kg).");
+  if (reason === "stretched characters") return gettext("Write out special characters such as ㎏ (kg).");
   return gettext("Your text contains a hidden character. Delete it and type it again.");
 }
 
@@ -35,7 +35,7 @@ export function refusalFor(verdict) {
 
 /** The letter is the character before its first mark. @param {number} stackedAt @returns {string} */
 function stackedWords(stackedAt) {
-  const words = gettext("Character %(place)s has more than %(most)s accents or marks on it. Please remove some.");
+  const words = gettext("Character %(place)s has more than %(most)s accents or marks on it. Remove some.");
   return filled(words, { place: Math.max(1, stackedAt), most: MAX_MARKS_IN_A_ROW });
 }
 

@@ -82,11 +82,11 @@ def test_the_bar_shows_the_length_and_the_limit(page: Page, live_server: LiveSer
 
 
 REFUSED = {
-    "": "Please write some text.",
-    "1234 5678": "Please write some text.",
+    "": "Write some text.",
+    "1234 5678": "Write some text.",
     "The comm": "Your text ends in the middle of a word.",
     "x" * 200: r"\d+ characters too long",
-    "The ﷺ " * 12: "Please write out special characters",
+    "The ﷺ " * 12: "Write out special characters",
 }
 
 
@@ -115,7 +115,7 @@ def test_why_a_text_was_not_sent_stays_to_be_read(page: Page, live_server: LiveS
     with page.expect_response(re.compile("/drafts/")):
         write(page, "1234 5678")
         page.keyboard.press(SUBMIT)
-    expect(page.locator("#answer")).to_have_text("Not submitted: Please write some text.")
+    expect(page.locator("#answer")).to_have_text("Not submitted: Write some text.")
 
 
 def test_what_the_server_refuses_stays_with_its_reason(page: Page, live_server: LiveServer) -> None:

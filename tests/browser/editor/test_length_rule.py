@@ -114,7 +114,7 @@ def test_the_counter_says_where_marks_are_stacked(page: Page) -> None:
             return wordsFor(ruleFor("The committee will meet again on Tuesday.", 100)("They" + "\\u0301".repeat(31)));
         }"""
     )
-    assert said == "Character 4 has more than 30 accents or marks on it. Please remove some."
+    assert said == "Character 4 has more than 30 accents or marks on it. Remove some."
 
 
 def _drawn_case(rng: random.Random) -> tuple[str, str, int]:

@@ -112,7 +112,7 @@ def test_practice(page: Page, live_server: LiveServer) -> None:
     page.get_by_text("Guidelines", exact=True).click()
     check(page, "practice: guidelines")
     go(page, "Check my answers")
-    expect(page.get_by_role("alert")).to_contain_text("Please answer “Meaning”.")
+    expect(page.get_by_role("alert")).to_contain_text("Answer “Meaning”.")
     expect(page.get_by_role("alert")).to_be_focused()
     check(page, "practice: answers missing")
     answer(page, 2)

@@ -46,9 +46,7 @@ def test_a_refusal_is_in_sight_on_the_smallest_phone(browser: Browser, live_serv
         button = page.get_by_role("button", name=SEND)
         expect(button).to_be_in_viewport(ratio=1)
         button.tap()
-        expect(page.get_by_role("alert")).to_contain_text(
-            "Not submitted: Please answer “Meaning”. Please answer “Grammar”."
-        )
+        expect(page.get_by_role("alert")).to_contain_text("Not submitted: Answer “Meaning”. Answer “Grammar”.")
         expect(page.locator("#answer")).to_be_in_viewport(ratio=1)
         expect(page.locator("#answer")).to_be_focused()
         expect(page.locator(".dock .keys")).to_be_hidden()
@@ -71,10 +69,10 @@ def test_a_refusal_goes_once_everything_is_answered_and_not_before(rater: Page) 
     rater.get_by_role("button", name=SEND).click()
     assert rater.title() == f"Error: {title}"
     answer = rater.locator("#answer")
-    expect(answer).to_contain_text("Not submitted: Please answer “Meaning”. Please answer “Grammar”.")
+    expect(answer).to_contain_text("Not submitted: Answer “Meaning”. Answer “Grammar”.")
     expect(answer.get_by_role("link")).to_contain_text(["Meaning", "Grammar"])
     rater.get_by_role("radio").nth(0).check()
-    expect(answer).to_contain_text("Not submitted: Please answer “Grammar”.")
+    expect(answer).to_contain_text("Not submitted: Answer “Grammar”.")
     expect(answer.get_by_role("link")).to_have_count(1)
     answer.get_by_role("link", name="Grammar").click()
     expect(rater.get_by_role("radio").nth(3)).to_be_focused()

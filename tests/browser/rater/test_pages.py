@@ -85,7 +85,7 @@ def test_a_page_with_an_open_scale_is_not_sent(rater: Page, by: str) -> None:
         rater.locator("fieldset").nth(scale).get_by_role("radio").first.check()
     if by == "click":
         rater.get_by_role("button", name="Submit and continue").click()
-        expect(rater.locator("#answer")).to_contain_text("Not submitted: Text 2: Please answer “Grammar”.")
+        expect(rater.locator("#answer")).to_contain_text("Not submitted: Text 2: Answer “Grammar”.")
     else:
         rater.keyboard.press("Enter")
     assert place_of_focus(rater) == ("Text 2 of 3 on this page", "Grammar")

@@ -106,6 +106,6 @@ def test_the_button_stands_still_when_an_answer_is_missing(
             place = page.locator("#submit").bounding_box()
             assert place
             page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-            expect(page.locator("#answer")).to_contain_text("Please answer “Meaning”.")
+            expect(page.locator("#answer")).to_contain_text("Answer “Meaning”.")
             assert page.locator("#submit").bounding_box() == place
             expect(page.locator("#answer")).to_be_in_viewport(ratio=1)

@@ -110,7 +110,7 @@ def test_what_is_not_complete_is_not_sent(rater: Page) -> None:
     rater.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     point(rater, "Meaning", "Much meaning")
     rater.get_by_role("button", name=SEND).click()
-    expect(rater.get_by_role("alert")).to_contain_text("Not submitted: Please answer “Grammar”.")
+    expect(rater.get_by_role("alert")).to_contain_text("Not submitted: Answer “Grammar”.")
     expect(rater).to_have_title(re.compile("^Error: Text 1 of 2"))
     assert focused_scale(rater) == "Grammar"
     assert sent == []
@@ -161,11 +161,11 @@ def test_what_is_missing_is_said_at_each_question(rater: Page) -> None:
     rater.get_by_role("button", name=SEND).click()
     for name in ("Meaning", "Grammar"):
         group = rater.get_by_role("group", name=re.compile(name))
-        expect(group).to_have_accessible_description(f"Please answer “{name}”.")
+        expect(group).to_have_accessible_description(f"Answer “{name}”.")
     rater.get_by_role("button", name=SEND).click()
     expect(rater.locator(".scale > .error")).to_have_count(2)
     point(rater, "Meaning", "Much meaning")
-    expect(rater.locator(".scale > .error")).to_have_text(["Please answer “Grammar”."])
+    expect(rater.locator(".scale > .error")).to_have_text(["Answer “Grammar”."])
 
 
 def test_digits_and_enter_in_a_comment_are_writing(rater: Page) -> None:
