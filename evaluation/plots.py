@@ -30,7 +30,7 @@ def place_of(values: Sequence[float], *, margin: float = MARGIN) -> Place:
 
 
 def metric_figure(
-    rows: ReportRows, figures: Mapping[str, Any], judgement: str, linked: Callable[[str], Any]
+    rows: ReportRows, figures: Mapping[str, Any], judgement: str, name: str, linked: Callable[[str], Any]
 ) -> Figure | None:
     """Draw the best metrics by their correlation at input level; None if the report has none."""
     levels = rows.metric_levels(judgement)[:MOST_DRAWN]
@@ -53,7 +53,8 @@ def metric_figure(
         "text, over all pairs of systems. Its line is the 95% interval."
     )
     words = f"{caption} {interval_words(levels)} {_top_words(plot)}"
-    return Figure("metrics", _("Metrics by their correlation with people"), words, plot)
+    title = _("Metrics by how well they follow ratings: %(name)s") % {"name": name}
+    return Figure("metrics", title, words, plot)
 
 
 def _top_words(plot: RowPlot) -> str:

@@ -91,7 +91,7 @@ def answer_context(report: Report, query: QueryDict) -> dict[str, Any]:
     lines = metric_lines(rows, chosen, links)
     return shown.base | {
         "answers": [_answer(report, rows, key, shown.scales, links) for key in shown.judgements],
-        "drawn": list(filter(None, [metric_figure(rows, report.figures, chosen, links)])),
+        "drawn": list(filter(None, [metric_figure(rows, report.figures, chosen, shown.name, links)])),
         "lines": lines[:BEST_SHOWN],
         "all_metrics": len(lines),
         "share": report.parameters.get("share"),

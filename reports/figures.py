@@ -95,6 +95,7 @@ def _layout(figure: Figure) -> dict[str, Any]:
         rows = list(_placed_rows(figure.plot.rows, top))
         layout = {"left": LEFT_OF_ROWS, "bottom": rows[-1].bottom if rows else top, "rows": rows}
     placed = {"keys": keys, "top": top, "width": WIDTH, "frame": WIDTH - RIGHT - layout["left"]}
+    placed["rows_height"] = layout["bottom"] - top
     height, middle = layout["bottom"] + AXIS + 4, layout["left"] + placed["frame"] / 2
     axis = figure.plot.across if isinstance(figure.plot, Chart) else figure.plot.axis
     return layout | placed | {"height": height, "middle": middle, "mark_height": MARK_HEIGHT, "axis": axis}
