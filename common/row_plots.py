@@ -96,8 +96,8 @@ class RowPlot:
         return [cell for row in self.rows for cell in self._cells_of(row)]
 
     def _cells_of(self, row: PlotRow) -> list[dict[str, Any]]:
-        about = {"label": row.label, "note": row.note}
-        cells = []
+        about: dict[str, Any] = {"label": row.label, "note": row.note}
+        cells: list[dict[str, Any]] = []
         for bar in row.bars:
             name = self.legend[bar.style - 1] if self.legend else ""
             value, low, high = (None, *bar.drawn) if isinstance(bar.drawn, tuple) else (bar.drawn, None, None)
