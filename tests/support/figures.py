@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client
 
+from common.spreadsheets import as_before_defusing
 from tests.support.factories import readable
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,7 +59,8 @@ def _files_agree(files: dict[str, str]) -> None:
     assert not REFERENCE.search(files["svg"])
     assert {name for name in classes - BARE if f".{name}" not in styles} == set()
 
-    rows = list(csv.DictReader(StringIO(files["csv"])))
+    lines = csv.DictReader(StringIO(files["csv"]))
+    rows = [{name: as_before_defusing(cell) for name, cell in line.items()} for line in lines]
     values = json.loads(files["json"])["data"]["values"]
     assert [{name: _text(value) for name, value in each.items()} for each in values] == rows
     drawn = [each for each in root.iter() if each.find(f"{SVG}title") is not None and each is not root]
