@@ -88,6 +88,7 @@ def size_of(figure: Figure) -> tuple[int, int]:
 
 def _layout(figure: Figure) -> dict[str, Any]:
     keys, top = _placed_keys(figure.plot.keys)
+    layout: dict[str, Any]
     if isinstance(figure.plot, Chart):
         top += 28
         layout = {"left": LEFT_OF_CHART, "bottom": top + figure.plot.height}
@@ -148,7 +149,7 @@ def as_vega_lite(figure: Figure) -> dict[str, Any]:
 
 
 def _row_layers(plot: RowPlot) -> Mapping[str, Any]:
-    name = {"field": "row", "type": "nominal", "title": None, "sort": None}
+    name: dict[str, Any] = {"field": "row", "type": "nominal", "title": None, "sort": None}
     value = {"field": "value", "type": "quantitative", "title": plot.axis.name}
     colour = {"color": {"field": "mark", "type": "nominal"}} if plot.legend or plot.dots else {}
     has_dots = any(row.dots for row in plot.rows)
@@ -170,11 +171,11 @@ def _chart_layers(chart: Chart) -> Mapping[str, Any]:
     if chart.bars:
         x = {"field": "from", "type": "quantitative", "bin": "binned", "title": chart.across.name}
         return {"mark": "bar", "encoding": {"x": x, "x2": {"field": "to"}, "y": y}}
-    x = {"field": "x", "type": kind, "title": chart.across.name, "sort": None}
+    by: dict[str, Any] = {"field": "x", "type": kind, "title": chart.across.name, "sort": None}
     of_name = {"detail": {"field": "name", "type": "nominal"}}
     dots = [
         {"mark": "rule", "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}}},
         {"mark": {"type": "point", "filled": True}, "encoding": {"y": y, "tooltip": {"field": "name"}}},
     ]
     lines = {"mark": "line", "encoding": {"y": y, **of_name}}
-    return {"encoding": {"x": x}, "layer": [*([lines] if chart.curves else []), *(dots if chart.marks else [])]}
+    return {"encoding": {"x": by}, "layer": [*([lines] if chart.curves else []), *(dots if chart.marks else [])]}
