@@ -22,7 +22,7 @@ help:
 	@echo "make faults           kill processes, fill disks and take Redis away, and see what people lose (as root, on Linux)"
 	@echo "make architecture     draw the picture of the rooms in docs/images again"
 	@echo "make docs             build the documents as a site, with the reference of measures, in build/docs"
-	@echo "make screenshots      take the pictures of the README and the docs again (needs Chromium)"
+	@echo "make screenshots      take the pictures of the README and the docs again (needs Chromium; ARGS='--sheet': every page on one sheet)"
 	@echo "make messages         collect the words of participants' pages for translators, and compile what they wrote (ARGS='--check')"
 	@echo "make openapi          write the description of the API, docs/openapi.json, again"
 	@echo "make bench-claims     measure how fast work is handed out to many people at once"

@@ -6,18 +6,22 @@ from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from agreement.scale_ratings import ScaleRatings
 from agreement.sections.by_rater import ONE_RATER
 from agreement.sections.paper_table import simulated
 from agreement.table_lines import few_point_scales, rows_of, table_lines
-from common import row_plots
-from common.plots import Axis, HistogramBar, histogram_axes, histogram_bars, linear_axis
-from common.row_plots import Place, PlotRow, RowPlot
+from common.charts import Chart, Mark
+from common.plots import HistogramBar, histogram_axes, histogram_bars, linear_axis
+from common.row_plots import Dot, Place, PlotRow, RowPlot
+from common.templatetags.formatting import percent
+from crowd.scales import Scale
 from measures.agreement.rating_patterns import count_patterns
 from measures.agreement.simulated_pairs import expected_table
 from measures.core.histogram import histogram
 from measures.core.undefined import Undefined
+from reports.figures import Figure
 from reports.models import Report
 
 BINS = 30
@@ -41,46 +45,16 @@ def figures_of(ratings: ScaleRatings) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Dot:
-    """A rater: x is the agreement, y (from the top) falls with the number of items."""
-
-    name: str
-    x: float
-    y: float
-    value: float
-    items: int
-
-
-@dataclass(frozen=True)
-class RaterPlot:
-    """The raters of one scale, those with the most ratings of a `number`."""
-
-    name: str
-    raters: list[Dot]
-    number: int
-
-    @property
-    def axes(self) -> tuple[Axis, Axis]:
-        most = max((dot.items for dot in self.raters), default=1)
-        agreement = linear_axis(_("Agreement with the mean of the others (% of ratings)"), 0, 1, percent=True)
-        return agreement, linear_axis(_("Ratings given"), 0, most, whole=True).upwards
-
-
-@dataclass(frozen=True)
 class ScalePlot:
     """How kappa of the draws of one scale is distributed, and its table of points."""
 
     name: str
-    kappas: list[HistogramBar]
+    figure: Figure
     points: list[int]
     confusion: list[tuple[int, list[float]]]
 
-    @property
-    def axes(self) -> tuple[Axis, Axis]:
-        return histogram_axes(self.kappas, _("Kappa of one rater against the others"), _("Simulations"))
 
-
-def kappa_plot(report: Report) -> RowPlot:
+def kappa_figure(report: Report) -> Figure:
     """Draw kappa of each comparison of Table 4 with its interval, scale by scale."""
     lines = table_lines(report)
     named = [
@@ -95,16 +69,17 @@ def kappa_plot(report: Report) -> RowPlot:
         PlotRow(scale, label[:1].upper() + label[1:], [], _kappa_dots(row, place), row.get("undefined", ""))
         for scale, label, row in named
     ]
-    return RowPlot(rows, linear_axis(_("Kappa κ"), low, 1.0), zero=place(0.0))
+    caption = _("κ of each comparison, with its 95% interval where there is one. The dashed line is what chance gives.")
+    return Figure("kappa", _("Kappa"), caption, RowPlot(rows, linear_axis(_("Kappa κ"), low, 1.0), zero=place(0.0)))
 
 
-def _kappa_dots(row: dict[str, Any], place: Place) -> list[row_plots.Dot]:
+def _kappa_dots(row: dict[str, Any], place: Place) -> list[Dot]:
     if row["value"] is None:
         return []
     if row.get("low") is None:
-        return [row_plots.Dot(place(row["value"]), f"{row['value']:.3f}")]
+        return [place.dot(row["value"], f"{row['value']:.3f}")]
     words = _("%(value)s, %(low)s to %(high)s") % {key: f"{row[key]:.3f}" for key in ("value", "low", "high")}
-    return [row_plots.Dot(place(row["value"]), words, place(row["low"]), place(min(row["high"], 1.0)))]
+    return [place.dot(row["value"], words, row["low"], row["high"])]
 
 
 def plots_of(report: Report) -> list[ScalePlot]:
@@ -115,17 +90,42 @@ def plots_of(report: Report) -> list[ScalePlot]:
             confusion = figures["confusion"]
             by_point = list(zip(confusion["points"], confusion["shares"], strict=True))
             bars = histogram_bars(figures["kappas"]["edges"], figures["kappas"]["counts"])
-            plots.append(ScalePlot(scale.name, bars, confusion["points"], by_point[::-1]))
+            plots.append(ScalePlot(scale.name, _draws_figure(scale, bars), confusion["points"], by_point[::-1]))
     return plots
 
 
-def rater_plots(report: Report) -> list[RaterPlot]:
-    plots = []
+def _draws_figure(scale: Scale, bars: list[HistogramBar]) -> Figure:
+    axes = histogram_axes(bars, _("Kappa of one rater against the others"), _("Simulations"))
+    caption = _(
+        "Kappa of one rater against the mean of the others, over the simulated choices of that rater. The spread "
+        "reflects that choice alone. It is not a confidence interval."
+    )
+    title = _("%(scale)s: distribution of the simulated kappa") % {"scale": scale.name}
+    return Figure(f"draws-{scale.key}", title, caption, Chart(*axes, bars=bars, height=100))
+
+
+def rater_figures(report: Report) -> list[Figure]:
+    """Draw the raters of each scale: to the right by their agreement, upwards by their ratings."""
+    figures = []
     for scale in few_point_scales(report):
         if found := _agreements(report, scale.key):
             shown = sorted(found, key=lambda row: -row["items"])[:MOST_DOTS]
-            plots.append(RaterPlot(scale.name, _dots(shown), len(found)))
-    return plots
+            title = _("%(scale)s: raters by agreement and number of ratings") % {"scale": scale.name}
+            figures.append(Figure(f"raters-{scale.key}", title, _rater_caption(len(shown), len(found)), _raters(shown)))
+    return figures
+
+
+def _rater_caption(shown: int, number: int) -> str:
+    caption = _(
+        "Each dot is a rater. Further right means more agreement with the others, and higher up more ratings. Point at "
+        "a dot to see which rater it is."
+    )
+    if shown == number:
+        return caption
+    more = _(
+        "Showing %(shown)s of %(all)s raters: those with the most ratings. The CSV file of the report has all of them."
+    )
+    return f"{caption} {more % {'shown': shown, 'all': f'{number:,}'}}"
 
 
 def _agreements(report: Report, scale: str) -> list[dict[str, Any]]:
@@ -133,9 +133,28 @@ def _agreements(report: Report, scale: str) -> list[dict[str, Any]]:
     return [row for row in rows if row["value"] is not None]
 
 
-def _dots(rows: Sequence[dict[str, Any]]) -> list[Dot]:
-    max_items = max((row["items"] for row in rows), default=1)
-    return [
-        Dot(row["group"], 100 * row["value"], 100 - 100 * row["items"] / max_items, row["value"], row["items"])
+def _raters(rows: Sequence[dict[str, Any]]) -> Chart:
+    most = max(row["items"] for row in rows)
+    agreement = linear_axis(_("Agreement with the mean of the others (% of ratings)"), 0, 1, percent=True)
+    marks = [
+        Mark(
+            100 * row["value"],
+            100 - 100 * row["items"] / most,
+            _rater_words(row),
+            row["group"],
+            row["value"],
+            row["items"],
+        )
         for row in rows
     ]
+    upwards = linear_axis(_("Ratings given"), 0, most, whole=True).upwards
+    return Chart(agreement, upwards, marks, height=140, size=4)
+
+
+def _rater_words(row: dict[str, Any]) -> str:
+    words = ngettext(
+        "Rater %(name)s: agrees in %(share)s of %(n)s rating",
+        "Rater %(name)s: agrees in %(share)s of %(n)s ratings",
+        row["items"],
+    )
+    return words % {"name": row["group"], "share": percent(row["value"]), "n": f"{row['items']:,}"}

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from agreement import sections
-from agreement.plots import kappa_plot, plots_of, rater_plots
+from agreement.plots import kappa_figure, plots_of, rater_figures
 from agreement.report_rows import FEW_TEXTS
 from agreement.sections.by_rater import ONE_RATER, PAIR
 from agreement.sections.over_time import OVER_TIME
@@ -52,7 +52,7 @@ def answer_context(report: Report) -> dict[str, Any]:
         "why_no_kappa": why_no_kappa(report),
         "few_expert_texts": few_expert_texts(report),
         "lines": table_lines(report),
-        "plot": kappa_plot(report),
+        "drawn": list(filter(None, [kappa_figure(report)])),
     }
 
 
@@ -68,7 +68,7 @@ def _parts(report: Report, _query: QueryDict) -> Mapping[str, Any]:
 def _raters(report: Report, query: QueryDict) -> Mapping[str, Any]:
     raters, pairs = group_lines(report, ONE_RATER), group_lines(report, PAIR)
     return base_context(report) | {
-        "plots": rater_plots(report),
+        "drawn": rater_figures(report),
         "raters": Paginator(raters, RATERS_SHOWN).get_page(query.get("raters")),
         "pairs": Paginator(pairs, PAIRS_SHOWN).get_page(query.get("pairs")),
         "all_pairs": max(report.pinned.get("pairs", 0), len(pairs)),
@@ -76,10 +76,12 @@ def _raters(report: Report, query: QueryDict) -> Mapping[str, Any]:
 
 
 def _coefficients(report: Report, _query: QueryDict) -> Mapping[str, Any]:
+    plots = plots_of(report)
     return base_context(report) | {
         "coefficients": coefficient_lines(report),
         "spread": spread_lines(report),
-        "plots": plots_of(report),
+        "plots": plots,
+        "drawn": [each.figure for each in plots],
     }
 
 

@@ -7,7 +7,6 @@ from math import ceil, floor, log, log10
 ROUND_STEPS = (1, 2, 2.5, 5, 10)
 ROUND_ON_LOGARITHM = (1, 2, 5)
 WANTED = 5  # ticks, about
-Points = Sequence[Sequence[float | None]]
 
 
 @dataclass(frozen=True)
@@ -16,6 +15,15 @@ class Tick:
 
     at: float
     label: str
+
+
+@dataclass(frozen=True)
+class Key:
+    """A line of a legend: what a bar, dot or line of this style means."""
+
+    shape: str
+    style: str
+    words: str
 
 
 @dataclass(frozen=True)
@@ -137,21 +145,3 @@ def histogram_bars(
             )
         )
     return bars
-
-
-@dataclass(frozen=True)
-class CurvePlot:
-    """One or two lines in a square of 100; `across_at` and `up_at` are where straight lines cross it."""
-
-    path: str
-    second_path: str
-    across: Axis
-    upwards: Axis
-    up_at: float | None = None
-    across_at: float | None = None
-
-
-def line_path(points: Points, low: float, high: float) -> str:
-    """Return a line through the points that are defined."""
-    places = [(100 * ((x or 0) - low) / (high - low), 100 - 100 * y) for x, y in points if y is not None]
-    return "".join(f"{'L' if number else 'M'}{x:g} {y:g}" for number, (x, y) in enumerate(places))

@@ -55,7 +55,7 @@ def _bars(line: PartLine, figures: Sequence[str]) -> list[Bar]:
         if value is None:
             return []
         words = _("%(figure)s: %(share)s") % {"figure": label_of(figure), "share": percent(value)}
-        bars.append(Bar(round(100 * start, 3), round(100 * value, 3), style, words))
+        bars.append(Bar(round(100 * start, 3), round(100 * value, 3), style, words, value))
         start += value
     return bars
 
@@ -97,9 +97,9 @@ def _dot_or_reason(row: Row, place: Place, *, share: bool) -> tuple[list[Dot], s
     if value is None:
         return [], row.get("reason") or _("undefined")
     if low is None or high is None:
-        return [Dot(place(value), _shown(value, share=share))], ""
+        return [place.dot(value, _shown(value, share=share))], ""
     values = {"value": _shown(value, share=share), "low": _shown(low, share=share), "high": _shown(high, share=share)}
-    return [Dot(place(value), _("%(value)s, %(low)s to %(high)s") % values, place(low), place(high))], ""
+    return [place.dot(value, _("%(value)s, %(low)s to %(high)s") % values, low, high)], ""
 
 
 def _shown(value: float, *, share: bool) -> str:
@@ -114,13 +114,14 @@ def mean_plot(cells: Sequence[Comparison], first: str = "present", second: str =
     place = Place(low - margin, high + margin)
     names = {"present": _("present"), "absent": _("absent"), "joint": label_of("joint"), "apart": label_of("apart")}
     rows = [PlotRow(each.label, each.scale, [], _two_dots(each.row, (first, second), names, place)) for each in cells]
-    return RowPlot(rows, linear_axis(_("Mean rating"), place.low, place.high), has_hollow=True)
+    axis = linear_axis(_("Mean rating"), place.low, place.high)
+    return RowPlot(rows, axis, dots=(names[first], names[second]))
 
 
 def _two_dots(row: Row, keys: tuple[str, str], names: dict[str, str], place: Place) -> list[Dot]:
     return [
-        Dot(
-            place(row[key]),
+        place.dot(
+            row[key],
             _("%(name)s: %(mean)s") % {"name": names[key], "mean": f"{row[key]:.2f}"},
             is_hollow=key == keys[1],
         )
@@ -142,8 +143,9 @@ def _order_row(row: Row) -> PlotRow:
         return PlotRow(label, reason=row.get("reason") or _("undefined"))
     low, first, middle, third, high = quantiles
     words = _("middle half from %(first)s to %(third)s") % {"first": percent(first), "third": percent(third)}
-    dot = Dot(round(100 * middle, 3), _("median %(value)s") % {"value": percent(middle)}, 100 * low, 100 * high)
-    return PlotRow(label, "", [Bar(round(100 * first, 3), round(100 * (third - first), 3), 1, words)], [dot])
+    dot = Place(0, 1).dot(middle, _("median %(value)s") % {"value": percent(middle)}, low, high)
+    bar = Bar(round(100 * first, 3), round(100 * (third - first), 3), 1, words, (first, third))
+    return PlotRow(label, "", [bar], [dot])
 
 
 def quantiles_of(row: Row) -> tuple[float, float, float, float, float] | None:

@@ -1,20 +1,19 @@
 """What the pages of a finished report show, tab by tab."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.listing import Listing, ListingState
 from common.templatetags.formatting import p_value
 from common.words import Words
 from edit_operations.answer import answer_of
-from edit_operations.drawn_plots import drawn_order, drawn_parts, drawn_systems, quality_plots
+from edit_operations.drawn_plots import drawn_kinds, drawn_order, drawn_systems, drawn_words, quality_plots
 from edit_operations.page_tables import (
     CLASSES,
     SENTENCES,
@@ -33,9 +32,7 @@ from edit_operations.page_words import (
     operation_label,
 )
 from edit_operations.plots import (
-    class_plot,
     quantiles_of,
-    word_plot,
 )
 from edit_operations.published import CORPUS, SECTION, published_share
 from edit_operations.sections.base import Row
@@ -120,7 +117,7 @@ def answer_context(report: Report) -> dict[str, Any]:
     rows = shown.rows
     return shown.base | {
         "answer": answer_of(rows),
-        "plot": next((plot for each in DRAWN_FIRST if (plot := drawn_parts(class_plot, each, rows.parts(each)))), None),
+        "drawn": list(filter(None, (drawn_kinds(rows.parts(each)) for each in DRAWN_FIRST)))[:1],
         "word_lines": [_share_line(rows, report.digest, figure, VARIANTS) for figure in TOKENS],
         "word_variants": [VARIANT_LABELS[variant] for variant in VARIANTS],
         "all_query": texts_query(report.digest),
@@ -149,7 +146,7 @@ def _quality(report: Report, _query: QueryDict) -> Mapping[str, Any]:
     shown = _Shown(report)
     table_5, table_6 = shown.rows.table_5(shown.scales), shown.rows.table_6(shown.scales)
     return shown.base | {
-        "plots": list(filter(None, quality_plots(table_5, report.parameters["means"]))),
+        "drawn": list(filter(None, quality_plots(table_5, report.parameters["means"]))),
         "table_5": [(cell, texts_query(report.digest, cell.operation)) for cell in table_5],
         "table_6": [(cell, "") for cell in table_6],
     }
@@ -180,7 +177,7 @@ def _deletions(report: Report, _query: QueryDict) -> Mapping[str, Any]:
 def _orders(report: Report, _query: QueryDict) -> Mapping[str, Any]:
     shown = _Shown(report)
     return shown.base | {
-        "plots": list(filter(None, [drawn_order(shown.rows)])),
+        "drawn": list(filter(None, [drawn_order(shown.rows)])),
         "order_lines": [_order(row) for row in shown.rows.of("order")],
         "order_pairs": [_order_pair(row) for row in shown.rows.of("order pairs")],
     }
@@ -190,7 +187,7 @@ def _systems(report: Report, query: QueryDict) -> Mapping[str, Any]:
     shown = _Shown(report)
     page = Paginator(shown.rows.of("systems"), SYSTEM_LINES).get_page(query.get("page"))
     return shown.base | {
-        "plots": list(filter(None, [drawn_systems(list(page))])),
+        "drawn": list(filter(None, [drawn_systems(list(page))])),
         "page": page,
         "system_lines": [_system(row, report.digest) for row in page],
     }
@@ -203,11 +200,9 @@ def _parts(report: Report, query: QueryDict) -> Mapping[str, Any]:
     asked = query.get("part", "")
     chosen = asked if asked in found else next(iter(found), "")
     lines = found.get(chosen, [])
-    draws = [(_("Words"), word_plot), (_("Kinds of compression"), class_plot)]
-    plots = [replace(drawn_parts(draw, chosen, lines), heading=heading) for heading, draw in draws] if lines else []
     return shown.base | {
         "choices": [(part, HEADINGS[part], part == chosen) for part in found],
-        "plots": list(filter(None, plots)),
+        "drawn": list(filter(None, [drawn_words(lines), drawn_kinds(lines)])),
         "group": _group(chosen, lines, report.digest, query) if lines else None,
     }
 

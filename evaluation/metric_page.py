@@ -30,7 +30,7 @@ from evaluation.metric_outputs import (
 from evaluation.metric_plots import difference_plot, output_plot
 from evaluation.page_rows import ReportRows, Row
 from evaluation.page_words import figure_label, judgement_label, other_label, part_label
-from evaluation.plots import system_plot
+from evaluation.plots import system_figure
 from evaluation.report_page import chosen_judgement, scale_names
 from evaluation.scored_outputs import MetricInfo
 from evaluation.selectors import report_rows, rows_by_pair
@@ -82,8 +82,8 @@ def metric_context(report: Report, metric: MetricInfo, links: MetricLinks, query
         "link": link,
         "is_negated": metric.name in report.parameters["smaller_is_better"],
         "numbers": _numbers(rows, judgement, metric.name),
-        "system_plot": system_plot(rows, judgement, name, link),
-        "difference_plot": difference_plot(report.figures, rows.everything(), judgement, metric.name),
+        "figure": system_figure(rows, judgement, name, link),
+        "difference_plot": difference_plot(report.figures, rows.everything(), judgement, name, metric.name),
         **(_outputs_context(report, metric, judgement, name, query) if judgement else {}),
     }
 

@@ -7,13 +7,16 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from common.charts import LEFT_FROM, Chart, Curve
 from common.plots import Axis, linear_axis
+from common.row_plots import Place
 from compressions.genres import genre_words
 from evaluation.metric_outputs import Disagreements, RatedOutput, sampled
 from evaluation.page_rows import Row
-from evaluation.plots import LEFT_FROM, Place
+from evaluation.plots import place_of
 from evaluation.sections.trusted_difference import HISTOGRAM
 from evaluation.sections.trusted_difference import TABLE as TRUSTED
+from reports.figures import Figure
 
 
 @dataclass(frozen=True)
@@ -29,18 +32,15 @@ class SizeBin:
 
 @dataclass(frozen=True)
 class DifferencePlot:
-    """The share of pairs whose ratings agree with a difference of that size, as a path in a square of 100."""
+    """The share of pairs whose ratings agree with a difference of that size, and the numbers beside it."""
 
-    path: str
+    figure: Figure
     bins: list[SizeBin]
     smallest: list[Row]
-    people: int
-    across: Axis
-    upwards: Axis
 
 
 def difference_plot(
-    figures: Mapping[str, Any], rows: Iterable[Row], judgement: str, metric: str
+    figures: Mapping[str, Any], rows: Iterable[Row], judgement: str, name: str, metric: str
 ) -> DifferencePlot | None:
     """Draw the curve of a metric; None if the report has no pairs for it."""
     stored = figures.get(HISTOGRAM, {}).get(judgement, {}).get(metric)
@@ -50,14 +50,24 @@ def difference_plot(
     smallest = [
         row for row in rows if row["table"] == TRUSTED and (row["judgement"], row["metric"]) == (judgement, metric)
     ]
-    return DifferencePlot(
-        _path(stored["curve"], most),
-        _bins(stored),
-        smallest,
-        max((row.get("people") or 0 for row in smallest), default=0),
+    people = max((row.get("people") or 0 for row in smallest), default=0)
+    chart = Chart(
         linear_axis(_("Difference in %(metric)s") % {"metric": metric}, 0, most),
         linear_axis(_("Pairs where ratings go the same way"), 0, 1, percent=True).upwards,
+        curves=[Curve(_path(stored["curve"], most), stored["curve"])],
     )
+    figure = Figure("differences", _("Ratings that go the same way"), _caption(metric, name, people), chart)
+    return DifferencePlot(figure, _bins(stored), smallest)
+
+
+def _caption(metric: str, name: str, people: int) -> str:
+    words = _(
+        "Of the pairs of systems whose mean scores by %(metric)s differ so much: the share whose mean ratings "
+        "(%(name)s) differ in the same direction.%(people)s The line never falls: it is fitted to the pairs (isotonic "
+        "regression) and describes these only."
+    )
+    counted = ngettext(" One person counts as a system.", " %(n)s people count as systems.", people) % {"n": people}
+    return words % {"metric": metric, "name": name, "people": counted if people else ""}
 
 
 def _path(curve: Sequence[Sequence[float]], most: float) -> str:
@@ -119,12 +129,12 @@ class OutputPlot:
 
 
 def output_plot(outputs: Sequence[RatedOutput], found: Disagreements, seed: int, metric: str, name: str) -> OutputPlot:
-    x, y = Place([each.score for each in outputs]), Place([each.rating for each in outputs])
+    x, y = place_of([each.score for each in outputs]), place_of([each.rating for each in outputs])
     drawn = sampled(outputs, seed)
     rings: dict[tuple[float, float], list[int]] = {}
     listed = [*found.above, *found.below]
     for number, each in enumerate(listed, 1):
-        rings.setdefault((x(each.score), y.up(each.rating)), []).append(number)
+        rings.setdefault(_at(each, x, y), []).append(number)
     marks = [
         Mark(", ".join(map(str, numbers)), numbers[0], *place, _words(numbers, listed[numbers[0] - 1]))
         for place, numbers in rings.items()
@@ -138,10 +148,16 @@ def output_plot(outputs: Sequence[RatedOutput], found: Disagreements, seed: int,
     )
 
 
+def _at(output: RatedOutput, x: Place, y: Place) -> tuple[float, float]:
+    """Return where the dot of an output is, from the left and from the top."""
+    return round(x(output.score), 2), round(100 - y(output.rating), 2)
+
+
 def _genre_dots(outputs: Iterable[RatedOutput], x: Place, y: Place) -> list[GenreDots]:
     paths: dict[str, str] = {}
     for each in outputs:
-        paths[each.source.genre] = f"{paths.get(each.source.genre, '')}M{x(each.score):g} {y.up(each.rating):g}h0"
+        across, down = _at(each, x, y)
+        paths[each.source.genre] = f"{paths.get(each.source.genre, '')}M{across:g} {down:g}h0"
     return [GenreDots(str(genre_words(genre)) if genre else _("no genre"), paths[genre]) for genre in sorted(paths)]
 
 

@@ -26,10 +26,11 @@ from evaluation.page_tables import (
 )
 from evaluation.page_words import interval_words, judgement_label
 from evaluation.planned_analysis import PlannedAnalysis
-from evaluation.plots import compared_metrics, corroboration_plot, epsilon_plots, metric_plot, system_plot
+from evaluation.plots import compared_metrics, corroboration_figure, epsilon_figures, metric_figure, system_figure
 from evaluation.published import CORPUS, published_best, published_tables
 from evaluation.selectors import report_rows
 from evaluation.table_specs import GROUPS
+from reports.figures import Figure
 from reports.kinds import Tab
 from reports.models import Report
 from reports.published import PublishedValue
@@ -90,8 +91,7 @@ def answer_context(report: Report, query: QueryDict) -> dict[str, Any]:
     lines = metric_lines(rows, chosen, links)
     return shown.base | {
         "answers": [_answer(report, rows, key, shown.scales, links) for key in shown.judgements],
-        "interval_words": interval_words(rows.metric_levels(chosen)),
-        "metric_plot": metric_plot(rows, report.figures, chosen, links),
+        "drawn": list(filter(None, [metric_figure(rows, report.figures, chosen, shown.name, links)])),
         "lines": lines[:BEST_SHOWN],
         "all_metrics": len(lines),
         "share": report.parameters.get("share"),
@@ -130,7 +130,7 @@ def _systems(report: Report, query: QueryDict) -> Mapping[str, Any]:
     rows, scales, links, best = shown.rows, shown.scales, shown.links, shown.best
     means = means_table(rows, lambda row: links(row["metric"]).html, of_metrics=True)
     return shown.base | {
-        "system_plot": system_plot(rows, shown.judgement, shown.name, best) if best else None,
+        "drawn": list(filter(None, [best and system_figure(rows, shown.judgement, shown.name, best)])),
         "rating_means": means_table(rows, lambda row: judgement_label(row["judgement"], scales), of_metrics=False),
         "metric_means": replace(means, lines=_page(means.lines, query, "means")),
         "tests": _page(_tests(rows, shown.judgement), query, "tests"),
@@ -160,15 +160,18 @@ def _tables(specs: Sequence[TableSpec]) -> Callable[[Report, QueryDict], Mapping
             "choices": there,
             "shown": table,
             "page": _page(table.lines, query, "page") if table else None,
-            "corroboration": corroboration_plot(report.figures, shown.judgement)
-            if chosen and chosen.table == "heterogeneity"
-            else None,
-            "epsilons": epsilon_plots(report.figures, shown.judgement, report.parameters)
-            if chosen and chosen.table == "alternative annotator test"
-            else [],
+            "drawn": _table_figures(report, chosen.table if chosen else "", shown),
         }
 
     return shown_of
+
+
+def _table_figures(report: Report, table: str, shown: _Shown) -> list[Figure]:
+    if table == "heterogeneity":
+        return list(filter(None, [corroboration_figure(report.figures, shown.judgement, shown.name)]))
+    if table == "alternative annotator test":
+        return epsilon_figures(report.figures, shown.judgement, report.parameters)
+    return []
 
 
 def method_context(report: Report) -> dict[str, Any]:

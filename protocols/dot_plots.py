@@ -21,6 +21,4 @@ def dot_plot(named: Sequence[Named], axis_name: str, *, low: float, least_high: 
 def _dots(row: Row, place: Place) -> list[Dot]:
     if row["value"] is None:
         return []
-    if row["low"] is None:
-        return [Dot(place(row["value"]), estimate_words(row))]
-    return [Dot(place(row["value"]), estimate_words(row), place(max(place.low, row["low"])), place(row["high"]))]
+    return [place.dot(row["value"], estimate_words(row), row["low"], row["high"])]

@@ -9,6 +9,7 @@ from django.http.response import HttpResponseBase
 
 from common.spreadsheets import written_lines
 from corpus.latex import latex_escaped
+from reports.figures import Figure, as_csv, as_svg, as_vega_lite
 from reports.kinds import ReportKind, Row, kind_of
 from reports.models import Report
 from reports.selectors import row_blocks
@@ -86,5 +87,24 @@ def download(report: Report, form: str) -> HttpResponseBase:
     response_type = StreamingHttpResponse if is_long else HttpResponse
     response = response_type(file, content_type=CONTENT_TYPES[form])
     name = f"{report.basis_name}-{report.kind}.{ENDINGS[form]}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+FIGURE_TYPES = {
+    "svg": "image/svg+xml; charset=utf-8",
+    "csv": CONTENT_TYPES["csv"],
+    "json": CONTENT_TYPES["json"],
+}
+
+
+def figure_download(report: Report, figure: Figure, form: str) -> HttpResponse:
+    """Return the response with a file of a figure."""
+    if form == "json":
+        content = json.dumps(as_vega_lite(figure), indent=1, ensure_ascii=False)
+    else:
+        content = {"svg": as_svg, "csv": as_csv}[form](figure)
+    response = HttpResponse(content, content_type=FIGURE_TYPES[form])
+    name = f"{report.basis_name}-{report.kind}-{figure.key}.{form}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -1,6 +1,9 @@
 """Staff pages: a report tab by tab, with its settings, its files, and the reports before it; of any kind."""
 
 import re
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,7 +22,8 @@ from corpus.page_words import newer_notice
 from corpus.selectors import release_or_404
 from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
-from reports.downloads import download
+from reports.downloads import FIGURE_TYPES, download, figure_download
+from reports.figures import Figure, as_svg, size_of
 from reports.kinds import ANSWER, METHOD, ReportKind, Tab
 from reports.models import Basis, Report
 from reports.parameters import Attachment, ReportForm, ReportParameters, shown
@@ -29,6 +34,8 @@ FILES = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
 DIGEST = re.compile("[0-9a-f]{1,64}")
 AGAIN = "again"
 """The field that names a report to be computed again, from what there is now."""
+FIRST = "answer"
+"""What the first tab is called where an address has to name it."""
 
 
 def report_urls(kind: ReportKind) -> list[URLPattern]:
@@ -40,6 +47,7 @@ def report_urls(kind: ReportKind) -> list[URLPattern]:
         path(f"{place}/", report, about, "report"),
         path(f"{place}/reports/", requested, about, "reports"),
         path(f"{place}/<slug:tab>/", report, about, "tab"),
+        path(f"{place}/figures/<slug:tab>/<slug:key>.<slug:form>", figure, about, "figure"),
         path(f"{place}.csv", report_download, {**about, "form": "csv"}, "csv"),
         path(f"{place}.json", report_download, {**about, "form": "json"}, "json"),
         path(f"{place}.tex", report_download, {**about, "form": "latex"}, "latex"),
@@ -134,21 +142,28 @@ def _finished(request: HttpRequest, kind: ReportKind, found: Report, tab: Tab, a
     kept = {name: request.GET[name] for name in kind.kept if name in request.GET}
     asked = urlencode({kind.asked_by: found.digest[:16]})
     query = urlencode({kind.asked_by: found.digest[:16], **kept})
+    of_tab = request.GET.copy()
+    of_tab[kind.asked_by] = found.digest[:16]
     links = [(each, f"{address}{each.key}{'/' if each.key else ''}?{query}") for each in _tabs(kind)]
     context = {
         "notice": _notice(found, kind, address),
         "preface": kind.preface(found),
         "tab": tab,
         "tabs": links,
-        "address_of": {each.key or "answer": link for each, link in links},
+        "address_of": {each.key or FIRST: link for each, link in links},
+        "figures_at": f"{address}figures/{tab.key or FIRST}/",
+        "figure_query": of_tab.urlencode(),
     }
     if tab == ANSWER:
         files = [(name, f"{address.rstrip('/')}.{ending}?{asked}") for name, ending in FILES]
-        return context | {"files": [*files, *kind.more_files(found)], **kind.page(found, request.GET)}
+        return context | {"files": [*files, *kind.more_files(found)], **_shown(kind, found, tab, request)}
     if tab == METHOD:
         return context | {"parameters": shown(kind.parameters, found.parameters), **kind.method(found)}
-    shows = tab.shown or kind.page
-    return context | {**shows(found, request.GET)}
+    return context | {**_shown(kind, found, tab, request)}
+
+
+def _shown(kind: ReportKind, found: Report, tab: Tab, request: HttpRequest) -> Mapping[str, Any]:
+    return (tab.shown or kind.page)(found, request.GET)
 
 
 def _notice(report: Report, kind: ReportKind, address: str) -> ActionNotice | None:
@@ -200,3 +215,45 @@ def report_download(
     request: HttpRequest, campaign: Campaign, kind: ReportKind, form: str, version: int | None = None
 ) -> HttpResponseBase:
     return download(finished_report(request, _basis(campaign, version, kind), kind), form)
+
+
+@campaign_staff
+@require_safe
+def figure(
+    request: HttpRequest,
+    campaign: Campaign,
+    kind: ReportKind,
+    tab: str,
+    key: str,
+    form: str,
+    version: int | None = None,
+) -> HttpResponseBase:
+    """Return a figure of a tab as a file, or with `html` on a page whose print is as large as it is."""
+    on = _basis(campaign, version, kind)
+    found = finished_report(request, on, kind)
+    of_tab = next((each for each in (ANSWER, *kind.tabs) if (each.key or FIRST) == tab), None)
+    figures = _shown(kind, found, of_tab, request).get("drawn", ()) if of_tab else ()
+    chosen = next((each for each in figures if each.key == key), None)
+    if chosen is None or form not in {*FIGURE_TYPES, "html"}:
+        raise Http404(_("There is no such figure."))
+    if form != "html":
+        return figure_download(found, chosen, form)
+    address = reverse(f"{kind.namespace}:report", args=_place(on))
+    back = f"{address}{'' if tab == FIRST else f'{tab}/'}?{request.GET.urlencode()}#figure-{key}"
+    return _figure_page(request, campaign, chosen, back)
+
+
+def _figure_page(request: HttpRequest, campaign: Campaign, chosen: Figure, back: str) -> HttpResponse:
+    width, height = size_of(chosen)
+    style = f"@page {{ size: {width}px {height}px; margin: 0 }}"
+    context = {
+        "campaign": campaign,
+        "figure": chosen,
+        "svg": mark_safe(as_svg(chosen, is_inline=True)),  # noqa: S308 - of a template, which escapes
+        "page_style": mark_safe(style),  # noqa: S308 - of two numbers
+        "back": back,
+    }
+    response = render(request, "reports/figure_page.html", context)
+    allowed = b64encode(sha256(style.encode()).digest()).decode()
+    response._csp_update = {"style-src": f"'sha256-{allowed}'"}  # type: ignore[attr-defined]  # read by django-csp
+    return response

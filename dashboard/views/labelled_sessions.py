@@ -1,6 +1,5 @@
 """Staff: labelled sessions, and how well copies are told from own writing by them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -10,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from common.charts import SECOND, Chart, line_of
 from common.errors import Refused
 from common.extras import CALIBRATION
-from common.plots import CurvePlot, linear_axis
+from common.plots import linear_axis
 from compressions.labelled import calibration_of, labelled_texts
 from compressions.models import LabelledSessions
 from crowd.access import campaign_staff, staff_user
@@ -110,13 +110,10 @@ def offers(own: Sample) -> list[Offer]:
     return [Offer(rate, number, max(0, number - own.sessions)) for rate, number in needed]
 
 
-def curve_plot(curve: Curve) -> CurvePlot:
+def curve_plot(curve: Curve) -> Chart:
     """Draw the share of copied sessions above a threshold by that of honest ones, with its interval dashed."""
     across = linear_axis(_("Own writing above the threshold"), 0, 1, percent=True)
     upwards = linear_axis(_("Copies above the threshold"), 0, 1, percent=True).upwards
-    interval = " ".join(_path(GRID.tolist(), found) for found in (curve.found_low, curve.found_high))
-    return CurvePlot(_path(curve.false, curve.found), interval, across, upwards)
-
-
-def _path(false: Sequence[float], found: Sequence[float]) -> str:
-    return "M" + "L".join(f"{100 * x:g} {100 - 100 * y:g}" for x, y in zip(false, found, strict=True))
+    ends = [[*zip(GRID.tolist(), found, strict=True)] for found in (curve.found_low, curve.found_high)]
+    line = line_of([*zip(curve.false, curve.found, strict=True)], 0, 1)
+    return Chart(across, upwards, curves=[line, *(line_of(each, 0, 1, style=SECOND) for each in ends)])

@@ -276,9 +276,10 @@ def test_a_metric_shows_from_which_difference_on_it_can_be_trusted(
     plot = page.context["difference_plot"]
     stored = report.figures["difference histogram"][page.context["judgement"]][METRIC]
     assert sum(each.pairs for each in plot.bins) == sum(stored["all"])
-    assert plot.path.startswith("M")
-    assert plot.path.endswith("H100")
-    assert plot.path.count("V") == len(stored["curve"]) - 1
+    (curve,) = plot.figure.plot.curves
+    assert curve.path.startswith("M")
+    assert curve.path.endswith("H100")
+    assert curve.path.count("V") == len(stored["curve"]) - 1
     assert {row["figure"] for row in plot.smallest} == {"80%", "90%", "95%"}
     assert "How large a difference can be trusted" in readable(page)
 

@@ -12,6 +12,7 @@ from protocols.absolute import figures as of
 from protocols.absolute.settings import WITH, WITHOUT
 from protocols.dot_plots import dot_plot
 from protocols.report_rows import Row, estimate_words, found, rows_of, system_name
+from reports.figures import Figure
 from reports.models import Report
 
 PAPER, SECTION = "D04", "evaluation"
@@ -47,18 +48,23 @@ def report_context(report: Report) -> dict[str, Any]:
     lines = system_lines(report)
     return {
         "answer": answer_of(report),
-        "plot": dot_plot(
-            [(line.name, "", line.with_reference) for line in lines if line.with_reference],
-            _("Mean points; 1 is the best, 5 the worst"),
-            low=1,
-            least_high=4.9,
-        ),
+        "drawn": list(filter(None, [_points_figure(lines)])),
         "systems": lines,
         "has_arms": any(line.without and line.with_reference for line in lines),
         "agreement": rows_of(report, of.AGREEMENT),
         "model": rows_of(report, of.MODEL),
         "pairs": pair_lines(report),
     }
+
+
+def _points_figure(lines: Sequence[SystemLine]) -> Figure:
+    named = [(line.name, "", line.with_reference) for line in lines if line.with_reference]
+    plot = dot_plot(named, _("Mean points; 1 is the best, 5 the worst"), low=1, least_high=4.9)
+    caption = _(
+        "1 is the best, 5 the worst. Of each text the mean, over all texts, of answers after the reference; 95% "
+        "intervals by t."
+    )
+    return Figure("points", _("Mean points"), caption, plot)
 
 
 def system_lines(report: Report) -> list[SystemLine]:

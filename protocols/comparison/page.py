@@ -7,13 +7,13 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.row_plots import RowPlot
 from common.templatetags.formatting import decimal, p_value, percent
 from common.words import Words
 from crowd.scales import Scale
 from protocols.comparison import figures as of
 from protocols.comparison.figures import Row
 from protocols.comparison.plots import by_pair, pair_name, rows_of, share_plot
+from reports.figures import Figure
 
 FEW = 10
 """With fewer sources the answer counts them, and claims nothing of others."""
@@ -143,7 +143,7 @@ class ScalePart:
 
     name: str
     shares: Sequence[ShareTable]
-    share_plot: RowPlot
+    figure: Figure
     tables: Sequence[Table]
     judges: Table | None
 
@@ -161,7 +161,10 @@ def scale_parts(rows: Sequence[Row], scales: Sequence[Scale]) -> list[ScalePart]
         shares = list(_share_tables(of_scale, scale))
         judges = next((each for each in tables if each.heading.table == of.JUDGES), None)
         of_page = [each for each in tables if each is not judges]
-        found.append(ScalePart(scale.name, shares, share_plot(of_scale, scale), of_page, judges))
+        caption = _("Each output counts once, by its rounded mean or median.")
+        title = _("%(scale)s: shares by category") % {"scale": scale.name}
+        figure = Figure(f"shares-{key}", title, caption, share_plot(of_scale, scale))
+        found.append(ScalePart(scale.name, shares, figure, of_page, judges))
     return found
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.plots import linear_axis
-from common.row_plots import Bar, Dot, PlotRow, RowPlot
+from common.row_plots import Bar, Dot, Place, PlotRow, RowPlot
 from common.templatetags.formatting import percent
 from common.words import Words
 from crowd.scales import Scale
@@ -65,9 +65,8 @@ def direction_plot(rows: Sequence[Row], scales: Sequence[Scale]) -> RowPlot:
 def _balance(row: Row) -> list[Dot]:
     """Return where better less worse lies on the axis: twice the superiority, less 1."""
     words = _("better less worse: %(value)s") % {"value": f"{100 * (2 * row['value'] - 1):.0f}%"}
-    if row["low"] is None:
-        return [Dot(round(100 * row["value"], 3), words)]
-    return [Dot(round(100 * row["value"], 3), words, round(100 * row["low"], 3), round(100 * row["high"], 3))]
+    low, high = (None if row[name] is None else 2 * row[name] - 1 for name in ("low", "high"))
+    return [Place(-1, 1).dot(2 * row["value"] - 1, words, low, high)]
 
 
 def pair_name(row: Row) -> str:
@@ -98,6 +97,6 @@ def _diverging(below: float, at: float, above: float, names: Sequence[Words]) ->
     start, bars = 50 - 50 * (below + at / 2), []
     for style, share, name in zip((3, 2, 1), (below, at, above), names, strict=True):
         words = _("%(figure)s: %(share)s") % {"figure": name, "share": percent(share)}
-        bars.append(Bar(round(start, 3), round(50 * share, 3), style, words))
+        bars.append(Bar(round(start, 3), round(50 * share, 3), style, words, share))
         start += 50 * share
     return bars

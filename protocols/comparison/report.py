@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.console import Section
@@ -26,6 +27,7 @@ from protocols.comparison.page import (
 )
 from protocols.comparison.parameters import ComparisonParameters
 from protocols.comparison.plots import direction_plot
+from reports.figures import Figure
 from reports.kinds import Found, Row, Tab
 from reports.models import Report
 from reports.published import PublishedTable, published_rows, published_table
@@ -75,7 +77,8 @@ def _shares(report: Report) -> Section:
 
 
 def _of_scales(report: Report, _query: QueryDict) -> dict[str, Any]:
-    return {"parts": scale_parts(report.rows or [], report.of_release.rating_scales)}
+    parts = _parts(report)
+    return {"parts": parts, "drawn": [each.figure for each in parts]}
 
 
 def _of_sources(report: Report, _query: QueryDict) -> dict[str, Any]:
@@ -115,7 +118,9 @@ class SystemComparison(ReleaseReport):
 
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         rows, scales = report.rows or [], report.of_release.rating_scales
-        shown = {"answer": answer_of(rows, scales), "plot": direction_plot(rows, scales)}
+        caption = _("Shares of the sources. The dot is better less worse, with its interval over sources.")
+        figure = Figure("directions", _("Better, equal, worse"), caption, direction_plot(rows, scales))
+        shown = {"answer": answer_of(rows, scales), "drawn": list(filter(None, [figure]))}
         return super().page(report, query) | shown | {"parts": scale_parts(rows, scales)}
 
     def csv_about(self, report: Report) -> dict[str, Any]:

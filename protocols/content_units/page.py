@@ -8,11 +8,11 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from common.row_plots import RowPlot
 from common.templatetags.formatting import decimal
 from protocols.content_units import figures as of
 from protocols.dot_plots import dot_plot
 from protocols.report_rows import ALL, Row, estimate_words, found, rows_of, system_name
+from reports.figures import Figure
 from reports.models import Report
 from reports.published import PublishedTable, published_table
 
@@ -58,7 +58,7 @@ def units_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "unknown": unknown,
         "systems": systems,
         "has_pyramids": any(pyramid for pyramid, _system, _rows in systems),
-        "plot": _plot(systems, shown),
+        "drawn": _figures(systems, shown),
         "kappas": kappa_lines(report),
         "kappa_systems": kappa_systems(report),
         "alpha": [row for row in rows_of(report, of.JUDGES) if row["part"] == ALL],
@@ -76,9 +76,12 @@ def units_context(report: Report, query: QueryDict) -> dict[str, Any]:
     }
 
 
-def _plot(systems: Sequence[tuple[str, str, Sequence[Row | None]]], figures: Sequence[str]) -> RowPlot | None:
+def _figures(systems: Sequence[tuple[str, str, Sequence[Row | None]]], figures: Sequence[str]) -> list[Figure]:
     named = [(system, pyramid, rows[0]) for pyramid, system, rows in systems if rows and rows[0]]
-    return dot_plot(named, figures[0].capitalize(), low=0, least_high=1) if named else None
+    if not named:
+        return []
+    plot = dot_plot(named, figures[0].capitalize(), low=0, least_high=1)
+    return list(filter(None, [Figure("systems", _("Systems"), _("Over all sources, with 95% intervals"), plot)]))
 
 
 def published_tables() -> list[PublishedTable]:

@@ -8,14 +8,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.plots import CurvePlot, line_path, linear_axis
-from common.row_plots import Dot, Place, PlotRow, RowPlot
+from common.charts import Chart, Curve, line_of
+from common.plots import linear_axis
+from common.row_plots import Place, PlotRow, RowPlot
 from common.templatetags.formatting import decimal, p_value
 from common.words import Words
 from protocols.links import rows as of
 from protocols.links.divided import ALGORITHMS, CURVE
 from protocols.links.kept import kept_documents
 from protocols.links.rows import Row
+from reports.figures import Figure
 from reports.models import Report
 from reports.published import PublishedTable, published_table
 
@@ -78,10 +80,12 @@ def lines_of(report: Report, table: str, **wanted: str) -> list[tuple[str, Row]]
 def context_of(report: Report) -> dict[str, Any]:
     asked = f"?report={report.digest[:16]}"
     slug = report.of_campaign.slug
+    of_documents, curves = documents_figure(report), curve_figures(report)
     links, people = lines_of(report, of.LINKS, against="macro"), lines_of(report, of.PEOPLE)
     return {
         "answer": answer_of(report),
-        "plot": documents_plot(report),
+        "of_documents": of_documents,
+        "drawn": [*filter(None, [of_documents]), *curves],
         "main": [(about(row), row, _chance(report, row)) for row in rows_of(report, of.OMEGA, figure="omega")],
         "ties": lines_of(report, of.TIES),
         "tables": [
@@ -90,7 +94,7 @@ def context_of(report: Report) -> dict[str, Any]:
             Table(gettext_lazy("Tests"), TESTS_WORDS, lines_of(report, of.TESTS)),
             Table(gettext_lazy("Sizes and overlap"), SIZES_WORDS, lines_of(report, of.SIZES)),
         ],
-        "curve": curve_plot(report),
+        "curves": curves,
         "curve_table": curve_table(report),
         "algorithms": list(ALGORITHMS),
         "transfer": transfer_lines(report),
@@ -187,7 +191,7 @@ def estimate_words(row: Row) -> str:
 # The plots
 
 
-def documents_plot(report: Report) -> RowPlot:
+def documents_figure(report: Report) -> Figure:
     """Draw a dot for each document: people among each other, and each algorithm against them."""
     rows = [row for row in rows_of(report, of.DOCUMENTS) if row["value"] is not None and row["graph"] != of.OWN]
     place = Place(min([0.0, *(row["value"] for row in rows)]), 1.0)
@@ -197,14 +201,16 @@ def documents_plot(report: Report) -> RowPlot:
             one,
             graph,
             dots=[
-                Dot(place(row["value"]), f"{row['document']}: {decimal(row['value'], 3)}")
+                place.dot(row["value"], f"{row['document']}: {decimal(row['value'], 3)}")
                 for row in rows
                 if (row["graph"], row["one"]) == (graph, one)
             ],
         )
         for graph, one in groups
     ]
-    return RowPlot(drawn, linear_axis(_("Omega of a document"), place.low, place.high))
+    plot = RowPlot(drawn, linear_axis(_("Omega of a document"), place.low, place.high))
+    caption = _("A dot is a document; 1 is agreement, 0 what chance gives.")
+    return Figure("documents", _("Omega of each document"), caption, plot)
 
 
 def _curves(report: Report) -> tuple[str, dict[str, dict[int, float | None]]]:
@@ -216,17 +222,22 @@ def _curves(report: Report) -> tuple[str, dict[str, dict[int, float | None]]]:
     return graph, found
 
 
-def curve_plot(report: Report) -> tuple[str, list[tuple[str, CurvePlot]]]:
+def curve_figures(report: Report) -> list[Figure]:
     """Draw the mean Omega over the number of communities, for each algorithm."""
     graph, curves = _curves(report)
+    caption = _("Mean Omega over documents, of %(graph)s, against people. Below 0 is drawn as 0.") % {"graph": graph}
+    return [
+        Figure(f"numbers-{number}", name, caption, _curve(values))
+        for number, (name, values) in enumerate(curves.items(), start=1)
+    ]
+
+
+def _curve(values: Mapping[int, float | None]) -> Chart:
     first, last = CURVE[0], CURVE[-1]
+    drawn = line_of([(n, None if value is None else max(0.0, value)) for n, value in values.items()], first, last)
     across = linear_axis(_("Communities of linked sentences"), first, last, whole=True)
-    upwards = linear_axis(_("Omega"), 0, 1).upwards
-    plots = []
-    for name, values in curves.items():
-        points = [(n, None if value is None else max(0.0, value)) for n, value in values.items()]
-        plots.append((name, CurvePlot(line_path(points, first, last), "", across, upwards)))
-    return graph, plots
+    known = [(n, value) for n, value in values.items() if value is not None]
+    return Chart(across, linear_axis(_("Omega"), 0, 1).upwards, curves=[Curve(drawn.path, known)])
 
 
 def curve_table(report: Report) -> list[tuple[int, list[float | None]]]:

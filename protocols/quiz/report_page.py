@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from common.charts import THIN, Chart, Curve, Mark
 from common.plots import Axis, Tick, linear_axis
 from common.templatetags.formatting import decimal, p_value
 from common.words import Words
@@ -16,6 +17,7 @@ from protocols.quiz import score_rows as scores
 from protocols.quiz.parameters import QuizParameters
 from protocols.quiz.report_rows import Row
 from protocols.quiz.report_tables import tables_of
+from reports.figures import Figure
 from reports.kinds import Tab
 from reports.models import Report
 from reports.published import PublishedTable, published_table
@@ -45,33 +47,6 @@ class MeanLine:
     sd: Row | None
 
 
-@dataclass(frozen=True)
-class MeanMark:
-    """A mean with its interval in percent of the frame, from the left and from the top."""
-
-    x: float
-    y: float
-    low: float | None
-    high: float | None
-    words: str
-
-
-@dataclass(frozen=True)
-class PeoplePlot:
-    """A line for each person over the conditions, and the means with their intervals."""
-
-    paths: str
-    drawn: int
-    people: int
-    means: Sequence[MeanMark]
-    across: Axis
-    upwards: Axis
-
-    @property
-    def words(self) -> str:
-        return "; ".join(each.words for each in self.means)
-
-
 def published_tables() -> list[PublishedTable]:
     """Return Tables 1 to 4 of the paper, and what its text says."""
     return [published_table(PAPER, f"Table {number}") for number in range(1, 5)] + [published_table(PAPER, "text")]
@@ -82,7 +57,7 @@ def context_of(rows: Sequence[Row], people: Iterable[Sequence[Row]], parameters:
         "answer": answer_of(rows, parameters),
         "left_out": left_out_words(rows),
         "means": mean_lines(rows),
-        "plot": plot_of(rows, people),
+        "drawn": list(filter(None, [figure_of(rows, people)])),
     }
 
 
@@ -201,7 +176,7 @@ def left_out_words(rows: Sequence[Row]) -> str:
 # The plot
 
 
-def plot_of(rows: Sequence[Row], people: Iterable[Sequence[Row]]) -> PeoplePlot | None:
+def figure_of(rows: Sequence[Row], people: Iterable[Sequence[Row]]) -> Figure | None:
     """Draw the scores of each person over the conditions, and the means; None if there are no means."""
     lines = mean_lines(rows)
     conditions = {line.condition: place for place, line in enumerate(lines)}
@@ -211,32 +186,44 @@ def plot_of(rows: Sequence[Row], people: Iterable[Sequence[Row]]) -> PeoplePlot 
     def x_of(condition: str) -> float:
         return round(100 * (conditions[condition] + 0.5) / len(conditions), 2)
 
-    paths, number = [], 0
-    for quizzes in people:
-        number += 1
+    curves, number = [], 0
+    for number, quizzes in enumerate(people, start=1):
         if number <= MOST_LINES:
-            paths.append(_path(quizzes, conditions, x_of))
+            curves.append(_curve(number, quizzes, conditions, x_of))
     marks = [_mark(line, x_of(line.condition)) for line in lines if line.mean["value"] is not None]
     across = Axis(_("Condition"), [Tick(x_of(each), each) for each in conditions])
-    return PeoplePlot(
-        "".join(paths), min(number, MOST_LINES), number, marks, across, linear_axis(_("Score"), 0, 100).upwards
+    chart = Chart(across, linear_axis(_("Score"), 0, 100).upwards, marks, curves=curves, height=240, size=6)
+    return Figure("scores", _("Scores by condition"), _caption(min(number, MOST_LINES), number), chart)
+
+
+def _caption(drawn: int, people: int) -> str:
+    words = ngettext(
+        "The dots are means with 95% intervals; the thin line is one person.",
+        "The dots are means with 95% intervals; each thin line is one person.",
+        people,
     )
+    if drawn == people:
+        return words
+    some = _("%(drawn)s of %(all)s people are drawn.") % {"drawn": f"{drawn:,}", "all": f"{people:,}"}
+    return f"{words} {some}"
 
 
-def _path(quizzes: Sequence[Row], conditions: Mapping[str, int], x_of: Any) -> str:
-    known = sorted(
-        (conditions[row["first"]], x_of(row["first"]), 100 - row["value"])
-        for row in quizzes
-        if row["value"] is not None
+def _curve(number: int, quizzes: Sequence[Row], conditions: Mapping[str, int], x_of: Callable[[str], float]) -> Curve:
+    answered = (row for row in quizzes if row["value"] is not None)
+    known = sorted((conditions[row["first"]], row["first"], row["value"]) for row in answered)
+    path = "".join(
+        f"{'L' if place else 'M'}{x_of(name):g} {100 - value:.1f}" for place, (_column, name, value) in enumerate(known)
     )
-    return "".join(f"{'L' if place else 'M'}{x:g} {y:.1f}" for place, (_column, x, y) in enumerate(known))
+    points = [(name, value) for _column, name, value in known]
+    return Curve(path, points, _("person %(n)s") % {"n": number}, THIN)
 
 
-def _mark(line: MeanLine, x: float) -> MeanMark:
+def _mark(line: MeanLine, x: float) -> Mark:
     row = line.mean
     about = {"condition": line.condition, **{name: decimal(row[name], 1) for name in ("value", "low", "high")}}
+    at = x, 100 - row["value"]
     if row["low"] is None:
-        return MeanMark(x, 100 - row["value"], None, None, _("%(condition)s: %(value)s") % about)
+        return Mark(*at, _("%(condition)s: %(value)s") % about, _("mean"), line.condition, row["value"])
     words = _("%(condition)s: %(value)s (%(low)s to %(high)s)") % about
-    low, high = max(0.0, row["low"]), min(100.0, row["high"])
-    return MeanMark(x, 100 - row["value"], 100 - low, 100 - high, words)
+    ends = 100 - max(0.0, row["low"]), 100 - min(100.0, row["high"])
+    return Mark(*at, words, _("mean"), line.condition, row["value"], (row["low"], row["high"]), *ends)

@@ -12,6 +12,7 @@ from common.words import Words
 from protocols.dot_plots import dot_plot
 from protocols.ranking import figures as of
 from protocols.report_rows import Row, estimate_words, found, rows_of
+from reports.figures import Figure
 from reports.models import Report
 
 PAPER, SECTION = "D04", "evaluation"
@@ -66,12 +67,7 @@ def report_context(report: Report) -> dict[str, Any]:
     rows, lines, pairs = report.rows or [], system_lines(report), pair_lines(report)
     return {
         "answer": answer_of(report),
-        "plot": dot_plot(
-            [(line.name, str(line.kind), line.midrank) for line in lines],
-            _("Mean rank; 1 is best"),
-            low=1,
-            least_high=2,
-        ),
+        "drawn": list(filter(None, [_ranks_figure(lines)])),
         "systems": lines,
         "agreement": rows_of(report, of.AGREEMENT),
         "together": [row for row in rows_of(report, of.TOGETHER) if row["figure"] not in _COUNTS],
@@ -80,6 +76,15 @@ def report_context(report: Report) -> dict[str, Any]:
         "hidden_pairs": max(0, len(pairs) - MOST_PAIRS),
         "left_out": _left_out(rows),
     }
+
+
+def _ranks_figure(lines: Sequence[SystemLine]) -> Figure:
+    named = [(line.name, str(line.kind), line.midrank) for line in lines]
+    plot = dot_plot(named, _("Mean rank; 1 is best"), low=1, least_high=2)
+    caption = _(
+        "Over all answers; texts that tie share the mean of their ranks. Intervals are 95%, over draws of the sets."
+    )
+    return Figure("ranks", _("Mean ranks"), caption, plot)
 
 
 _COUNTS, _WHOLE = (of.LEFT_OUT, of.SETS_LEFT_OUT), (of.CIRCLES, of.DECIDED)

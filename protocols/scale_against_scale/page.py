@@ -14,6 +14,7 @@ from common.words import Words
 from measures.experiments.arm_checks import WRONGLY_DRAWN
 from protocols.scale_against_scale import figures as of
 from protocols.scale_against_scale.figures import DIFFERENCE, FIRST, SECOND, Row
+from reports.figures import Figure
 
 LABELS: Mapping[str, Words] = {
     "latent_icc": gettext_lazy("latent ICC"),
@@ -240,7 +241,7 @@ def _decimal(value: float) -> str:
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
-def plot_of(rows: Sequence[Row], names: tuple[str, str]) -> RowPlot:
+def figure_of(rows: Sequence[Row], names: tuple[str, str]) -> Figure:
     """Draw the latent ICC and ICC(1,k) of both scales with their intervals."""
     found = rows_by(rows)
     keys = [
@@ -255,17 +256,18 @@ def plot_of(rows: Sequence[Row], names: tuple[str, str]) -> RowPlot:
         PlotRow(str(LABELS[figure]), names[of.ARMS.index(scale)], [], *_dot(row, place))
         for (_table, figure, scale), row in chosen
     ]
-    return RowPlot(drawn, linear_axis(_("Reliability"), place.low, place.high))
+    plot = RowPlot(drawn, linear_axis(_("Reliability"), place.low, place.high))
+    caption = _("Each with its interval over sources and people.")
+    return Figure("reliability", _("Reliability of both scales"), caption, plot)
 
 
 def _dot(row: Row, place: Place) -> tuple[list[Dot], str]:
     if row["value"] is None:
         return [], row["reason"]
     words = _decimal(row["value"])
-    if row["low"] is None:
-        return [Dot(place(row["value"]), words)], ""
-    words = _("%(value)s, 95%% interval %(low)s to %(high)s") % _ends(row)
-    return [Dot(place(row["value"]), words, place(row["low"]), place(row["high"]))], ""
+    if row["low"] is not None:
+        words = _("%(value)s, 95%% interval %(low)s to %(high)s") % _ends(row)
+    return [place.dot(row["value"], words, row["low"], row["high"])], ""
 
 
 def cell_text(row: Row | None) -> str:
@@ -283,7 +285,7 @@ def cell_text(row: Row | None) -> str:
 def context_of(rows: Sequence[Row], names: tuple[str, str]) -> dict[str, Any]:
     return {
         "answer": answer_of(rows, names),
-        "plot": plot_of(rows, names),
+        "drawn": list(filter(None, [figure_of(rows, names)])),
         "tables": tables_of(rows),
         "names": names,
         "counts": COUNTS,

@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from common.plots import Axis, linear_axis
+from common.plots import linear_axis
+from common.row_plots import Place, PlotRow, RowPlot
 from common.templatetags.formatting import decimal
 from common.words import Words
 from protocols.report_rows import ALL, Row, estimate_words, found, rows_of, system_name
@@ -18,26 +19,10 @@ from protocols.spans.exports import FORMS
 from protocols.spans.premarked import DIFFERENCE, FATES, PREMARKS, WITH, WITHOUT
 from protocols.spans.scores import DENSITY, DIFFERENCES, EDITS, MARKS, POINTS, SCORES, SHARES, TAU
 from protocols.spans.settings import SpansParameters
+from reports.figures import Figure
 from reports.models import Report
 
 MAIN_ALPHA, MAIN_SHARE = "alpha of tokens marked", "share of tokens marked"
-
-
-@dataclass(frozen=True)
-class PlotLine:
-    """A system's points with their interval in percent of the frame, and the same in words."""
-
-    label: str
-    words: str
-    x: float | None = None
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True)
-class PointsPlot:
-    lines: list[PlotLine]
-    axis: Axis
 
 
 @dataclass(frozen=True)
@@ -67,7 +52,7 @@ def report_context(report: Report) -> dict[str, Any]:
     return {
         "answer": answer_of(report),
         "per": _("per 100 words of the source") if parameters.per_100_words else _("per text"),
-        "plot": points_plot(points, _axis_name(parameters)),
+        "drawn": list(filter(None, [points_figure(points, _axis_name(parameters))])),
         "systems": _system_lines(report),
         "has_scores": bool(rows_of(report, SCORES)),
         "differences": [
@@ -172,23 +157,19 @@ def _agreement_words(report: Report, alpha: Row) -> str:
 # The plot and the tables
 
 
-def points_plot(points: Sequence[Row], axis_name: str) -> PointsPlot | None:
+def points_figure(points: Sequence[Row], axis_name: str) -> Figure | None:
     """Draw the points of systems, best first; None if there are none."""
     known = sorted((row for row in points if row["value"] is not None), key=lambda row: -row["value"])
     if not known:
         return None
     low = min(row["value"] if row["low"] is None else row["low"] for row in known) * 1.05 or -1.0
-
-    def place(value: float | None) -> float | None:
-        return None if value is None else round(100 * (value - low) / -low, 2)
-
-    lines = [
-        PlotLine(
-            system_name(row["group"]), estimate_words(row), *(place(row[name]) for name in ("value", "low", "high"))
-        )
+    place = Place(low, 0)
+    rows = [
+        PlotRow(system_name(row["group"]), dots=[place.dot(row["value"], estimate_words(row), row["low"], row["high"])])
         for row in known
     ]
-    return PointsPlot(lines, linear_axis(axis_name, low, 0))
+    caption = _("A dot is the mean over texts, its line the 95% interval over sources.")
+    return Figure("points", _("Points by system"), caption, RowPlot(rows, linear_axis(axis_name, low, 0)))
 
 
 def _system_lines(report: Report) -> list[SystemLine]:

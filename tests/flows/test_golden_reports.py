@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.urls import reverse
 
 from corpus.models import Release
 from crowd.models import Campaign
@@ -24,8 +25,10 @@ from protocols.links.tests.planted import planted_campaign
 from protocols.ranking.figures import PLACE
 from protocols.ranking.tests.answered import computed, twelve_sets
 from protocols.scale_against_scale.tests.planted import planted_release
+from reports.kinds import report_kinds
 from tests.support.api_client import Api
-from tests.support.factories import make_staff
+from tests.support.factories import make_staff, staff_client
+from tests.support.figures import figures_of
 from tests.support.reports import printed, released, source_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +80,9 @@ def test_a_report_has_the_same_bytes_as_ever(kind: str) -> None:
     if connection.vendor == "postgresql":  # its JSON has no order, and so no columns that only some rows have
         del found["csv"]
     assert found == {form: GOLDEN[kind][form] for form in found}
+    place = [basis.campaign.slug, basis.version] if isinstance(basis, Release) else [basis.slug]
+    owner = (basis.campaign if isinstance(basis, Release) else basis).staff.get()
+    assert figures_of(staff_client(owner), reverse(f"{report_kinds()[kind].namespace}:report", args=place))
 
 
 def test_a_report_on_rankings_has_the_same_rows_as_ever() -> None:

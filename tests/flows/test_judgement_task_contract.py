@@ -40,6 +40,7 @@ from reports.kinds import report_kinds
 from reports.selectors import row_blocks
 from reports.services import report_complete, report_get_or_create
 from tests.support.factories import RATE, make_campaign, readable, silent, staff_client, worker_client
+from tests.support.figures import figures_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 every_task = pytest.mark.parametrize("key", sorted(study_tasks()))
@@ -238,6 +239,7 @@ def test_simulated_answers_become_a_report_and_its_files(key: str) -> None:
     page = readable(staff.get(reverse(f"{kind.namespace}:report", args=[campaign.slug])))
     assert "A rehearsal" in page
     assert "No analysis was fixed beforehand" in page
+    assert figures_of(staff, reverse(f"{kind.namespace}:report", args=[campaign.slug]))
 
 
 @every_task

@@ -63,6 +63,7 @@ ITS_OWNERS_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 403, 403, 40
 NOT_OF_ITS_TASK: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 404)
 NOT_OF_ITS_TASK_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 403, 404)
 NOT_THEIR_TASK: Outcomes = (403, 404, 404, 403, 403, 403, 403, 403, 403)
+NO_FIGURE = {"tab": "answer", "key": "none", "form": "svg"}
 A_FILE = b"precis_campaign: 1\nname: Made of a file\n"
 
 
@@ -712,6 +713,21 @@ TABLE = {
         )
         for kind in ("comparison", "scale-comparison")
         for name in ("csv", "json", "latex")
+    },
+    **{  # reports without plots; what figures there are is tested where reports are computed
+        f"{kind}:figure": Row(
+            Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, lambda world: {**of_release(world), **NO_FIGURE}
+        )
+        for kind in (
+            *("agreement", "edit-operations", "evaluation"),
+            *("protocols:comparison", "protocols:scale-comparison"),
+        )
+    },
+    **{
+        f"protocols:{kind}:figure": Row(
+            Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, lambda world: {**of_campaign(world), **NO_FIGURE}
+        )
+        for kind in ("absolute", "ranking", "quiz", "spans", "links", "factoids", "scu", "peer")
     },
     **{
         f"{kind}:tab": Row(

@@ -219,7 +219,7 @@ def test_nothing_at_all_is_said_as_such() -> None:
     context = context_of(computed(empty).rows, [], FEW)
 
     assert context["answer"] == ["No quiz has a score yet."]
-    assert context["plot"] is None
+    assert context["drawn"] == []
 
 
 @pytest.mark.parametrize(("control", "reason"), [(("primed",), ""), (("other",), "there is no such condition")])
@@ -241,8 +241,9 @@ def test_a_large_planted_difference_is_told_and_drawn() -> None:
 
     assert "lowest under “automatic”" in context["answer"][0]
     assert "Conditions differ (F " in context["answer"][1]
-    assert context["plot"].people == context["plot"].drawn == 48
-    assert context["plot"].paths.count("M") == 48
+    (figure,) = context["drawn"]
+    assert [path.count("M") for _style, path in figure.plot.paths] == [48]
+    assert "are drawn" not in figure.caption
     tables = tables_of(found.rows)
     assert [sum(each in tables for each in names) for _key, _name, names in GROUPS] == [3, 3, 5, 5, 1]
 

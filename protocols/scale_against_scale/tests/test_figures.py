@@ -10,7 +10,7 @@ from measures.experiments.latent_judging import same_judging
 from protocols.scale_against_scale.arms_of_release import ComparedRatings, compared_ratings
 from protocols.scale_against_scale.effects import shared_scales
 from protocols.scale_against_scale.figures import Row, figures
-from protocols.scale_against_scale.page import answer_of, context_of, plot_of, rows_by, tables_of
+from protocols.scale_against_scale.page import answer_of, context_of, figure_of, rows_by, tables_of
 from protocols.scale_against_scale.parameters import ScaleParameters, comparable_pairs
 from protocols.scale_against_scale.tests.planted import FIVE, THREE, planted_sources
 from tests.support.factories import silent
@@ -100,7 +100,7 @@ def test_few_sources_and_none_at_all_have_reasons_and_claim_nothing() -> None:
     assert all(row["reason"] for row in nothing if row["value"] is None)
     context = context_of(nothing, NAMES)
     assert len(context["answer"]) == 2
-    assert not plot_of(nothing, NAMES)
+    assert not figure_of(nothing, NAMES)
 
 
 def test_a_text_that_only_one_arm_rated_and_one_with_a_rating_more_are_kept() -> None:

@@ -1,0 +1,75 @@
+"""The files of a report's figures, as a reader of its pages finds them."""
+
+import csv
+import json
+import re
+from collections import Counter
+from html import unescape
+from io import StringIO
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.test import Client
+
+from common.spreadsheets import as_before_defusing
+from tests.support.factories import readable
+
+SVG = "{http://www.w3.org/2000/svg}"
+TAB = re.compile(r'<a href="([^"]*)"[^>]*>')
+TABS = re.compile(r'<nav class="tabs"[^>]*aria-label="Parts of the report".*?</nav>', re.DOTALL)
+FILE = re.compile(r'href="([^"]*/figures/[^"]*)"')
+REFERENCE = re.compile(r"(?:href|src)=|url\(|@import|https?://(?!www\.w3\.org/)")
+CLASSES = re.compile(r'class="([^"]+)"')
+BARE = {"standalone", "label", "dot-name"}
+"""Classes that look like any text of the file, or like a picture."""
+
+
+def figures_of(client: Client, address: str) -> set[str]:
+    """Return the addresses of all figures of a report without their endings, each file of them held to the others."""
+    first = readable(client.get(address))
+    tabs = TABS.search(first)
+    assert tabs, address
+    links = [unescape(link) for link in TAB.findall(tabs.group())]
+    found = {unescape(each) for link in links for each in FILE.findall(readable(client.get(link)))}
+    by_figure = Counter(urlsplit(each).path.rpartition(".")[0] for each in found)
+    for name in by_figure:
+        own = {_ending(each): each for each in found if urlsplit(each).path.startswith(f"{name}.")}
+        _files_agree({ending: _content(client, each) for ending, each in own.items()})
+    return set(by_figure)
+
+
+def _ending(address: str) -> str:
+    return urlsplit(address).path.rpartition(".")[2]
+
+
+def _content(client: Client, address: str) -> str:
+    response: HttpResponse | StreamingHttpResponse = client.get(address)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+def _files_agree(files: dict[str, str]) -> None:
+    assert set(files) == {"svg", "csv", "json", "html"}
+    root = ElementTree.fromstring(files["svg"])
+    styles = root.findtext(f"{SVG}style") or ""
+    classes = {name for each in CLASSES.findall(files["svg"]) for name in each.split()}
+    assert root.findtext(f"{SVG}title")
+    assert root.findtext(f"{SVG}desc")
+    assert not REFERENCE.search(files["svg"])
+    assert {name for name in classes - BARE if f".{name}" not in styles} == set()
+
+    lines = csv.DictReader(StringIO(files["csv"]))
+    rows = [{name: as_before_defusing(cell) for name, cell in line.items()} for line in lines]
+    values = json.loads(files["json"])["data"]["values"]
+    assert [{name: _text(value) for name, value in each.items()} for each in values] == rows
+    drawn = [each for each in root.iter() if each.find(f"{SVG}title") is not None and each is not root]
+    if "label" in rows[0]:
+        assert len(drawn) == sum(bool(row["value"] or row.get("low")) for row in rows)
+    else:  # points of curves are rows, too
+        assert len(drawn) <= len(rows)
+    assert files["html"].count("<svg") >= files["svg"].count("<svg")
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
