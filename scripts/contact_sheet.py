@@ -5,12 +5,14 @@ import re
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
+from typing import Literal
 
 from demo_visits import Demo, agree, editing_page, log_in
 from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parent.parent
-WIDTHS, SCHEMES = (360, 768, 1280), ("light", "dark")
+WIDTHS = (360, 768, 1280)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 BESIDE_THE_MENU = (
     "sources/7/",
     "compressions/1/",

@@ -9,7 +9,6 @@ from io import StringIO
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
-from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client
 
 from common.spreadsheets import as_before_defusing
@@ -44,9 +43,10 @@ def _ending(address: str) -> str:
 
 
 def _content(client: Client, address: str) -> str:
-    response: HttpResponse | StreamingHttpResponse = client.get(address)
+    response = client.get(address)
     assert response.status_code == 200, address
-    return response.content.decode()
+    content: str = response.content.decode()
+    return content
 
 
 def _files_agree(files: dict[str, str]) -> None:

@@ -188,11 +188,11 @@ def test_figures_are_correlated_with_grades_in_both_languages(
     for language, given in (("source", source), ("target", target)):
         for name, test in (("pearson", pearsonr), ("spearman", spearmanr), ("kendall", kendalltau)):
             (row,) = [row for row in found if row[1] == f"sentences not matched, {name} with {language} grades"]
-            assert (row[0], float(row[2]), row[5]) == (
+            assert [row[0], float(row[2]), row[5]] == [
                 "all systems",
                 pytest.approx(test(shares, given).statistic, abs=5e-5),
                 "5",
-            )
+            ]
     notes = {row[1]: row[6] for row in found}
     assert notes["sentences not matched, pearson with source grades"] == ""
     assert notes["sentences not matched, kendall with source grades"] == "there are fewer than 10 systems to rank"

@@ -111,9 +111,9 @@ def test_an_abstract_is_written_first_and_its_links_stay_with_its_sentences() ->
         page = refused.content.decode()
         assert (refused.status_code, words in page, f">\n{text}</textarea>" in page) == (422, True, True), words
     client.post(address, {"abstract": WRITTEN, "page": "abstract"})
-    page = client.get(address)
-    assert page.content.decode().count('type="checkbox"') == 3 * len(SENTENCES)
-    assert "It will be yellow." in page.content.decode()
+    page = client.get(address).content.decode()
+    assert page.count('type="checkbox"') == 3 * len(SENTENCES)
+    assert "It will be yellow." in page
 
     ids = [each["id"] for each in written(WRITTEN, 40)]
     ticked = dict(zip(ids, (["1", "2"], ["5"], ["4"]), strict=True))
