@@ -10,8 +10,8 @@ COMPILE = $(PY) -m piptools compile --quiet --strip-extras --no-emit-index-url \
 
 help:
 	@echo "make run              start Précis on this computer      (ARGS='--port 8001' for another port)"
-	@echo "make test             everything once, and what can differ on SQLite and PostgreSQL (ARGS='-k rating' for some of it)"
-	@echo "make test-all         what make test leaves out: all walks in a browser, the rest on PostgreSQL, what takes long"
+	@echo "make test             what a change needs: on SQLite, and what can differ on PostgreSQL, too (ARGS='-k rating' for some of it)"
+	@echo "make test-all         all tests: on PostgreSQL, and what can differ on SQLite, too; all walks in a browser, what takes long"
 	@echo "make hunt             look for failures with many drawn examples, others each time (ARGS='--seed=1' for the same again)"
 	@echo "make test-flaky       run the tests 20 times, each time differently, and name those that fail by chance"
 	@echo "make deploy-check     run the commands of docs/deployment.md on a throw-away server, and use the site (root, Linux)"
@@ -57,7 +57,7 @@ test: $(VENV)/.dev
 	@$(PY) scripts/run_tests.py $(ARGS)
 
 test-all: $(VENV)/.dev
-	@$(PY) scripts/run_tests.py --rest $(ARGS)
+	@$(PY) scripts/run_tests.py --all $(ARGS)
 
 hunt: $(VENV)/.dev
 	@$(PY) scripts/run_tests.py --hunt $(ARGS)

@@ -1,9 +1,9 @@
-"""Run the tests in two tiers: everything once, and with --rest what that leaves out.
+"""Run the tests that a change needs, or with --all each test there is.
 
 The first tier runs on SQLite, the embedded default, and what may behave otherwise on PostgreSQL, the public one, there
-as well; in a browser it walks once through each kind of page. The rest is all other walks, what takes long, and on
-PostgreSQL whatever has a database. tests/support/choosing.py says which test is where. Of a file or folder that is
-named, all tests run.
+as well; in a browser it walks once through each kind of page. All tests are those with a database on PostgreSQL, what
+may behave otherwise on SQLite as well, all walks, and what takes long. tests/support/choosing.py says which test is
+where. Of a file or folder that is named, all tests run, on both databases.
 
 PostgreSQL is the server that TEST_DATABASE_URL names, or else a throw-away one. What is missing on this computer
 (PostgreSQL, Chromium, Caddy, Redis, PyTorch) is said loudly and the rest still runs; with CI set it is installed if
@@ -42,7 +42,7 @@ from throwaway_postgres import postgres_binaries, throwaway_postgres
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = bool(os.environ.get("CI"))
 NO_TESTS_COLLECTED = 5
-FIRST_TIER, REST = ("--tier=1", "--hypothesis-profile=quick"), ("--tier=2",)
+FIRST_TIER, ALL = ("--tier=1", "--hypothesis-profile=quick"), ("--tier=2",)
 TAKING_A_VALUE = {"-k", "-m", "-n", "-p", "-o", "-W"}  # of pytest's options
 ON_ALL_CORES = ("-n", "auto", "--dist", "loadgroup")
 KINDS = {"databaseless": "that need no database", "database": "that need a database", "browser": "in a browser"}
@@ -75,7 +75,7 @@ class Half:
 def main() -> int:
     asked, arguments = parser().parse_known_args()
     if not asked.hunt and not named(arguments):
-        arguments = [*(REST if asked.rest else FIRST_TIER), *arguments]
+        arguments = [*(ALL if asked.all else FIRST_TIER), *arguments]
     if asked.hunt:
         arguments = [*hunting(secrets.randbelow(2**31) if asked.seed is None else asked.seed), *arguments]
     elif asked.seed is not None:
@@ -96,7 +96,7 @@ def main() -> int:
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--hunt", action="store_true")
-    parser.add_argument("--rest", action="store_true")
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--seed", type=int)
     return parser
 

@@ -12,7 +12,7 @@ from crowd.selectors.progress import RoundProgress, last_submissions, round_prog
 from crowd.services.claims import assignment_claim
 from tests.support.factories import EDIT, edit_all, edit_next, enrol, make_campaign, make_staff, readable, staff_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def listed(user, query: str = "") -> str:  # type: ignore[no-untyped-def]

@@ -13,7 +13,7 @@ from compressions.selectors.sources import source_of_assignment
 from crowd.models import Assignment, Item, Round
 from tests.support.factories import editor_at_work, fields_of, import_texts, make_campaign, submission_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 A plugin of pytest that the outermost conftest.py loads.
 
-There are two tiers. The first, `make test`, runs everything once: on PostgreSQL what may behave otherwise there
+There are two tiers. The first, `make test`, is what a change needs: on PostgreSQL what may behave otherwise there
 (`both_databases`) and a walk of each kind in a browser, the rest on SQLite; of what takes long, a few (`smoke`). The
-second, `make test-all`, runs what is left: the slow places, the other walks, whatever has a database on the one where
-it did not run, and tests that draw once more, with more examples.
+second, `make test-all`, is all tests: whatever has a database on PostgreSQL, what may behave otherwise on SQLite, too,
+and what needs no database once.
 """
 
 import argparse
@@ -33,14 +33,14 @@ SECOND_TIER = (
     "tests/flows/test_api_schema.py::test_whatever_",
 )
 BOTH_DATABASES = ("tests/concurrency/", "tests/stateful/")
-SMOKE, SLOW = re.compile(r"mark\.smoke"), re.compile(r"mark\.slow")
+SLOW_ON_BOTH = ("tests/recovery/", "tests/upgrade/", "tests/flows/test_documented_commands.py")
+SMOKE = re.compile(r"mark\.smoke")
 ON_POSTGRESQL = re.compile(r"mark\.(both_databases|postgresql|smoke)")
-AGAIN_ON_SQLITE = re.compile(r"hypothesis|mark\.smoke")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("precis")
-    group.addoption("--tier", type=int, choices=(1, 2), help="1: what `make test` runs; 2: what it leaves out")
+    group.addoption("--tier", type=int, choices=(1, 2), help="1: what a change needs; 2: all tests")
     group.addoption(
         "--shared",
         action="store_true",
@@ -81,7 +81,7 @@ def may_hold_chosen(file: Path, place: str, tier: int | None) -> bool:
         return is_test and (place.startswith(BOTH_DATABASES) or has(file, ON_POSTGRESQL))
     if tier == 1:
         return not place.startswith(SECOND_TIER) or has(file, SMOKE)
-    return tier is None or place.startswith(SECOND_TIER) or has(file, AGAIN_ON_SQLITE) or has(file, SLOW)
+    return tier is None or not place.startswith("tests/browser/") or has(file, SMOKE)
 
 
 def has(file: Path, words: re.Pattern[str]) -> bool:
@@ -93,7 +93,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if needs_database(item):
             item.add_marker("database")
-        if item.nodeid.startswith(BOTH_DATABASES) or item.get_closest_marker("postgresql"):
+        if item.nodeid.startswith((*BOTH_DATABASES, *SLOW_ON_BOTH)) or item.get_closest_marker("postgresql"):
             item.add_marker("both_databases")
         if config.pluginmanager.hasplugin("xdist") and (group := group_of(item)):
             item.add_marker(pytest.mark.xdist_group(group))
@@ -109,20 +109,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def is_chosen(item: pytest.Item, options: argparse.Namespace) -> bool:
     if options.drawn and not draws(item):
         return False
-    if options.shared and not runs_on(connection.vendor, item):
+    if options.shared and not runs_on(connection.vendor, item, options.tier):
         return False
-    if options.tier is None:
-        return True
-    if options.tier == 1:
-        return is_of_first(item, options)
-    return not is_of_first(item, options) or draws_examples(item)
+    return options.tier != 1 or is_of_first(item, options)
 
 
-def runs_on(vendor: str, item: pytest.Item) -> bool:
-    """Whether a test runs on a database at all where both are there."""
+def runs_on(vendor: str, item: pytest.Item, tier: int | None) -> bool:
+    """Whether a test runs on a database where both are there."""
     kind = kind_of(item)
     if vendor == "postgresql":
         return kind != "databaseless"
+    if kind == "database":
+        return tier != 2 or bool(item.get_closest_marker("both_databases"))
     return kind != "browser" or bool(item.get_closest_marker("smoke"))
 
 
@@ -153,7 +151,7 @@ def draws(item: pytest.Item) -> bool:
 
 
 def draws_examples(item: pytest.Item) -> bool:
-    """Whether a test draws more examples in the second tier than in the first."""
+    """Whether a test draws fewer examples in the first tier than in the second."""
     return is_hypothesis_test(getattr(item, "obj", None)) or bool(item.get_closest_marker("hypothesis"))
 
 
