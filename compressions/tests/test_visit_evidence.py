@@ -155,8 +155,8 @@ def test_what_the_pages_counted_stands_beside_as_facts(campaign: Campaign) -> No
         == facts
     )
     assert "Pages on which a script acted" not in facts
-    assert "It is no verdict" in page
+    assert "It is not a verdict" in page
 
 
 def test_pages_that_counted_nothing_are_not_spoken_of(campaign: Campaign) -> None:
-    assert "It is no verdict" not in page_of(campaign, write(campaign, "ann"))
+    assert "It is not a verdict" not in page_of(campaign, write(campaign, "ann"))

@@ -112,5 +112,5 @@ def test_what_a_raters_pages_counted_stands_beside_their_work_and_no_other() -> 
         "Copies": "2",
     }
     assert facts | counted == facts
-    assert "It is no verdict" in page
+    assert "It is not a verdict" in page
     assert "What the pages recorded" not in ratings_shown(campaign, "rater-2")[1]

@@ -70,7 +70,7 @@ def test_staff_train_a_system_and_run_it(
 
 def test_what_a_model_may_have_learnt_from_is_said_of_its_outputs(release: Release, client: Client) -> None:
     run = system_run(request=RunRequest(release.campaign, "first", "First", 1), progress=silent)
-    assert "It may have learnt" not in readable(client.get(run.get_absolute_url()))
+    assert "It may have been trained" not in readable(client.get(run.get_absolute_url()))
     model = TrainedSystem.objects.create(release=release, kind="learner", name="Mine", seed=1)
     SystemRun.objects.update(model=model)
     assert "It may have been trained on some of these texts." in readable(client.get(run.get_absolute_url()))

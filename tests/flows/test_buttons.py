@@ -98,7 +98,7 @@ SAID = {
     "ratings:import-ratings": ("ratings/import_ratings.html", "Ratings by people cannot be taken back."),
     "ratings:model-delete": ("ratings/model_delete.html", "for good"),
     "ratings:experts": ("ratings/experts.html", "A draw cannot be undone"),
-    "ratings:reset-test": ("ratings/person.html", "For good"),
+    "ratings:reset-test": ("ratings/person.html", "cannot be undone"),
     "corpus:freeze": ("corpus/freeze.html", "cannot be deleted"),
     "corpus:erase": ("corpus/erase.html", "cannot be undone"),
 }

@@ -561,7 +561,7 @@ def test_with_labelled_sessions_scores_order_those_who_meet_as_many_groups(link:
     page = looked_at(link)
 
     assert ids_on(link, "look") == ["c", "b", "a"]
-    assert "is no probability that somebody copied" in page
+    assert "is not the probability that someone copied" in page
     scores = [float(score) for score in re.findall(r'<td class="num">(0\.[0-9]+|1\.00)</td>', page)]
     assert scores[1] > 0.9
     assert scores[0] == scores[2] < 0.1

@@ -96,5 +96,5 @@ def test_facts_without_scripts_and_units_that_say_that_they_need_one(browser: Br
             page.get_by_role("button", name="Submit and continue").click()
         open_task(page, live_server.url, units_campaign("peer", [peer_line("1", "x")]), RATE, name="other")
         # A browser that is driven without scripts does not show what stands in `noscript`; others do.
-        assert "which your browser does not run" in (page.locator("noscript").first.text_content() or "")
+        assert "is switched off in your browser" in (page.locator("noscript").first.text_content() or "")
     assert Response.objects.get().answer == {"units": {"1": "yes", "2": "no", "3": "broken"}, "further": 2}
