@@ -339,7 +339,7 @@ def test_the_list_of_participants_says_it_and_finds_them() -> None:
     assert page.count("same browser as") == 2
     for asked, shown in (("1", pair), ("0", (alone,))):
         people = staff.get(f"{address}?browser={asked}").context["page"]
-        assert {each.worker for each in people} == {each.worker for each in shown}
+        assert {each.worker.pk for each in people} == {each.worker.pk for each in shown}
 
 
 # Links that were opened before anyone agreed

@@ -30,7 +30,8 @@ def figures_of(client: Client, address: str) -> set[str]:
     tabs = TABS.search(first)
     assert tabs, address
     links = [unescape(link) for link in TAB.findall(tabs.group())]
-    found = {unescape(each) for link in links for each in FILE.findall(readable(client.get(link)))}
+    pages = [readable(client.get(link)) for link in links]
+    found = {unescape(each) for page in pages for each in FILE.findall(page)}
     by_figure = Counter(urlsplit(each).path.rpartition(".")[0] for each in found)
     for name in by_figure:
         own = {_ending(each): each for each in found if urlsplit(each).path.startswith(f"{name}.")}
