@@ -373,7 +373,8 @@ def test_the_test_of_a_model_stands_on_the_page_with_its_curve(owner: User, rele
     shown = " ".join(strip_tags(readable(page)).split())
     assert "judge raters of the crowd equal points 0.750 0.610 4yes" in shown
     assert "judge raters of the crowd distance between points 0.250 – 4no" in shown
-    assert "judge against raters of the crowd, by equal points; epsilon is 0.10" in shown
+    assert "judge against raters of the crowd, by equal points" in shown
+    assert "the epsilon of this report, 0.10," in shown
     assert 'd="M0 75L100 25"' in page.content.decode()
 
 
