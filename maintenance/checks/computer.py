@@ -100,7 +100,11 @@ def collected_static_files(_look: Look) -> Finding:
     root = Path(settings.STATIC_ROOT)
     if not root.is_dir() or not any(root.iterdir()):
         return fine("Static files are not collected; the web server serves those of the code.")
-    sources = [(Path(storage.path(name)), root / name) for finder in get_finders() for name, storage in finder.list([])]
+    sources = [
+        (Path(storage.path(name)), root / (getattr(storage, "prefix", "") or "") / name)
+        for finder in get_finders()
+        for name, storage in finder.list([])
+    ]
     missing = [collected for _source, collected in sources if not collected.is_file()]
     if missing:
         return wrong(f"{len(missing)} static files of this version are not in {root}. {COLLECT}")

@@ -13,9 +13,11 @@ from protocols.selectors import given_answers
 
 def _links(campaign: Campaign) -> Iterator[str]:
     for each in given_answers(campaign):
-        for part, sentences in each.answer["links"].items():
-            row = {"document": each.subject.name, "annotator": each.person, "abstract_sentence": part}
-            yield json.dumps({**row, "sentences": sentences}, ensure_ascii=False) + "\n"
+        links = each.answer["links"]
+        for part in (sentence["id"] for sentence in abstract_of(each.subject, each.answer)):
+            if part in links:
+                row = {"document": each.subject.name, "annotator": each.person, "abstract_sentence": part}
+                yield json.dumps({**row, "sentences": links[part]}, ensure_ascii=False) + "\n"
 
 
 def _abstracts(campaign: Campaign) -> Iterator[str]:
