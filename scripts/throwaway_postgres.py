@@ -37,6 +37,7 @@ FAST_CONFIGURATION = """
 fsync = off
 synchronous_commit = off
 full_page_writes = off
+jit = off
 """
 
 
