@@ -78,7 +78,7 @@ def test_two_mark_by_keys_and_by_touch_and_staff_read_the_report(browser: Browse
         page = context.new_page()
         page.goto(live_server.url + reverse("protocols:quiz:report", args=[campaign.slug]))
         assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 800
-        page.get_by_text("Agreement of markers").first.click()
+        page.get_by_role("link", name="Markers", exact=True).click()
         expect(page.get_by_role("row", name="answers with two marks")).to_contain_text("6")
         page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
         check(page, "the report on a quiz")
