@@ -125,9 +125,9 @@ def too_few_to_cite(report: Report) -> int | None:
 
 
 def why_no_kappa(report: Report) -> str:
-    """Return why no scale has a kappa of worker versus worker; "" if one has."""
+    """Return why no scale has a kappa of worker versus worker with an interval over sources, as far as it is known."""
     rows = [row for row in rows_of(report, WORKERS) if row["measure"] == "kappa"]
-    return "" if any(row["value"] is not None for row in rows) else next((row["undefined"] for row in rows), "")
+    return "; ".join(dict.fromkeys(why for row in rows if (why := row["undefined"] or row.get("no_interval"))))
 
 
 def _with_intervals(report: Report) -> list[Headline]:

@@ -223,6 +223,19 @@ def nothing_to_cite(world: World, found: re.Match[str]) -> None:
     assert int(found[1]) == len(world.rated_twice()) < int(found[2]) == 20
 
 
+def every_source_agrees(world: World, _found: re.Match[str]) -> None:
+    assert all(world.kappa(scale, quadratic) == 1 for scale in SCALES.values())
+
+
+def nobody_rated_twice(world: World, _found: re.Match[str]) -> None:
+    assert not world.rated_twice()
+
+
+def one_category(world: World, _found: re.Match[str]) -> None:
+    given = {point for _source, text in world.texts for rating in text.ratings for point in rating.scores.values()}
+    assert len(given) == 1
+
+
 def share_kept(world: World, found: re.Match[str]) -> None:
     pairs = [(len(words_of(source.text)), kept(source.text, text.text)) for source, text in world.texts]
     share = sum(both for _all, both in pairs) / sum(whole for whole, _both in pairs)
@@ -384,6 +397,11 @@ CLAIMS: dict[str, Callable[[World, re.Match[str]], None]] = {
     r"again\.": raters_are_known,
     r"A paragraph and its own sentences count as one source\.": one_source_for_a_family,
     r"No kappa to cite: a scale has at most (\d+) texts? with two ratings, and (\d+) are wanted\.": nothing_to_cite,
+    r"No kappa to cite: every source gives the same value, so nothing shows how far it could be off\.": (
+        every_source_agrees
+    ),
+    r"No kappa to cite: no item has two ratings\.": nobody_rated_twice,
+    r"No kappa to cite: all ratings are in one category in every draw\.": one_category,
     r"People kept (\d+)% of the words, as they were or in another form\.": share_kept,
     r"People kept (\d+)% of the words, as they were or in another form \(95% interval (\d+)% to (\d+)%\)\.": share_kept,
     r"(\d+) compressions were aligned: (\d+) with changed words, (\d+) with words only deleted and reordered, (\d+) "
@@ -449,7 +467,7 @@ def test_each_sentence_of_an_answer_is_true(name: str, page: str) -> None:
     kind, parameters = REPORTS[page]
     report_compute(report=report_get_or_create(kind=kind, on=release, parameters=parameters), progress=silent)
     said = list(answers(staff_client(owner), release, page))
-    assert said or page == "agreement"
+    assert said
     for sentence in said:
         if sentence in JUDGEMENTS:
             world.judgement = JUDGEMENTS[sentence]
