@@ -9,10 +9,10 @@ from typing import Any
 from unittest.mock import patch
 
 from django.contrib.auth.models import User
-from django.db.models import Model
 from django.test import Client
 
 from common.clock import database_now
+from common.constraints import CheckedAtOnce
 from compressions.models import Compression, Source, Target
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.imports import source_import
@@ -54,7 +54,7 @@ def make_campaign(*, sources: int = 0, owner: User | None = None, **settings: An
     number = next(_numbers)
     texts = {"consent": "Do you agree?", "editor_guidelines": "Shorten.", "rater_guidelines": "Judge."}
     # Asking the database about each constraint beforehand takes most of the time; it checks them itself in any case.
-    with patch.object(Model, "validate_constraints"):
+    with patch.object(CheckedAtOnce, "validate_constraints"):
         campaign = campaign_create(
             owner=owner or make_staff(),
             **{"name": f"Campaign {number}", "slug": f"campaign-{number}", **texts, **settings},
