@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from crowd.models import Campaign, Enrolment
 
@@ -20,7 +21,8 @@ class RoundPages:
 
     `task_url` is the URL name of a task page. `entry_check` returns the URL name of a page that the worker must pass
     before any task, or None; by default there is none. `review_url` is the URL name of a page on which answers can be
-    corrected, if any. `rank_candidates` orders the items to try; by default they are tried in the drawn order.
+    corrected, if any. `next_visit` returns from when on somebody who has finished may begin a later part of the study,
+    or None. `rank_candidates` orders the items to try; by default they are tried in the drawn order.
     `joined` is called in the transaction in which somebody joins, `after_exclusion` when a participant of the campaign
     has withdrawn, `block_work_of` for two who share a
     browser, and `block_text_again` when an editor submits what another had written.
@@ -29,6 +31,7 @@ class RoundPages:
     task_url: str
     entry_check: Callable[[Enrolment], str | None] | None = None
     review_url: str = ""
+    next_visit: Callable[[Enrolment], datetime | None] | None = None
     rank_candidates: RankCandidates | None = None
     joined: Callable[[Enrolment], None] | None = None
     after_exclusion: Callable[[Campaign], None] | None = None

@@ -19,13 +19,20 @@ class ProtocolsConfig(AppConfig):
             responses_by_settings,
             responses_of_people,
             study_entry_check,
+            study_next_visit,
         )
         from protocols.services.design import ROUNDS_OF_DESIGN, row_candidates  # noqa: PLC0415
         from protocols.services.fusions import writer_joined  # noqa: PLC0415
         from protocols.services.responses import worker_responses_erase  # noqa: PLC0415
         from protocols.services.source_rows import source_candidates  # noqa: PLC0415
 
-        pages = RoundPages("protocols:task", study_entry_check, review_url="protocols:answers", joined=writer_joined)
+        pages = RoundPages(
+            "protocols:task",
+            study_entry_check,
+            review_url="protocols:answers",
+            next_visit=study_next_visit,
+            joined=writer_joined,
+        )
         for task in TASKS:
             for work_round in task.rounds:
                 rank: RankCandidates | None = expert_candidates if work_round == Round.EXPERT else None

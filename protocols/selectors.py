@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, Self
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
@@ -87,6 +88,11 @@ def study_entry_check(enrolment: Enrolment) -> str | None:
     if page := part.entry_page(enrolment):
         return page
     return "protocols:practice" if next_practice(enrolment) is not None else None
+
+
+def study_next_visit(enrolment: Enrolment) -> datetime | None:
+    """Return from when on somebody may come again for a later part, if there is one and they have finished this one."""
+    return study_task(enrolment.campaign.rating_task).part_in(enrolment.round).next_visit(enrolment)
 
 
 def material_bodies(campaign: Campaign) -> Known:

@@ -209,6 +209,11 @@ class StudyTask(ABC):
         del enrolment
         return None
 
+    def next_visit(self, enrolment: Enrolment) -> datetime | None:
+        """Return from when on somebody who has finished this part may begin a later one, if there is one."""
+        del enrolment
+        return None
+
     def as_shown_to(self, worker_id: int, subject: Subject) -> Subject:
         """Return the subject with what is this person's own in it, such as what they wrote in an earlier round."""
         del worker_id

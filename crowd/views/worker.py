@@ -212,7 +212,7 @@ def leave(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
 def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     if enrolment.outcome == Outcome.WORKING:
         return redirect("crowd:work")
-    done_so_far = standing(enrolment)
+    done_so_far, pages = standing(enrolment), round_pages(enrolment)
     code = enrolment.completion_code(done_so_far.submitted)
     context = {
         "enrolment": enrolment,
@@ -221,6 +221,7 @@ def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         "standing": done_so_far,
         "part": pay_of_round(enrolment.campaign, enrolment.round).of_part(done_so_far.submitted),
         "more": work_is_left_for(enrolment),
-        "review": round_pages(enrolment).review_url if done_so_far.submitted else "",
+        "review": pages.review_url if done_so_far.submitted else "",
+        "next_visit": pages.next_visit(enrolment) if pages.next_visit else None,
     }
     return render(request, "crowd/done.html", context)

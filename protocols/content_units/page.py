@@ -81,7 +81,12 @@ def _figures(systems: Sequence[tuple[str, str, Sequence[Row | None]]], figures: 
     if not named:
         return []
     plot = dot_plot(named, figures[0].capitalize(), low=0, least_high=1)
-    return list(filter(None, [Figure("systems", _("Systems"), _("Over all sources, with 95% intervals"), plot)]))
+    return list(
+        filter(
+            None,
+            [Figure("systems", _("Systems"), _("Over all sources, with 95% intervals for ten sources or more"), plot)],
+        )
+    )
 
 
 def published_tables() -> list[PublishedTable]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from crowd.models import Round
+from crowd.models import Enrolment, Round
 from protocols.quiz.material import FIELDS, TEXT, row_of
 from protocols.quiz.settings import LengthForm
 from protocols.quiz.task import Prepare
@@ -26,6 +26,9 @@ class Extract(Prepare):
         "JSON lines, a text in each: id, title, utterances (a list of id, text and optionally speaker), as for a quiz "
         "study. What else such a line has is not shown."
     )
+
+    def next_visit(self, enrolment: Enrolment) -> None:
+        del enrolment
 
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
         del settings

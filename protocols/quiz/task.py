@@ -61,6 +61,9 @@ class Prepare(OfQuiz):
     round = Round.EDIT
     template = "protocols/quiz/prepare.html"
 
+    def next_visit(self, enrolment: Enrolment) -> datetime | None:
+        return TASK.opens_at(enrolment)
+
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
         body, (least, most) = subject.body, bounds(subject.body, settings)
         return {

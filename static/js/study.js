@@ -168,6 +168,7 @@ if (button) {
   if (!isPractice) form.addEventListener("submit", submit);
   form.addEventListener("change", changed);
   form.addEventListener("input", keep);
+  form.addEventListener("corrected", () => state === "answering" && answer?.clear()); // nothing is wrong any more
   document.addEventListener("DOMContentLoaded", restore);
   keepClearOf(/** @type {HTMLElement} */ (form.querySelector(".dock")));
 }

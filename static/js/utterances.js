@@ -14,6 +14,7 @@ function count() {
   Object.assign(bar, { max: Math.max(most, words) * 1.25, low: least, high: most, optimum: (least + most) / 2, value: words });
   bar.hidden = false;
   line.textContent = `${chosen(words)} ${verdict(words)}`;
+  if (words >= least && words <= most) parts.dispatchEvent(new CustomEvent("corrected", { bubbles: true }));
 }
 
 const chosen = (/** @type {number} */ n) => filled(ngettext("%(n)s word chosen.", "%(n)s words chosen.", n), { n });

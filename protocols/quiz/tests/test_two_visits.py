@@ -158,7 +158,8 @@ def test_the_second_visit_begins_after_the_gap_and_bars_nobody_before(later: Cal
     assert next_address(early) == "/work/task/wait/"
     assert "The first part is still to do" in readable(early.get("/work/task/wait/"))
 
-    prepare(campaign, "one")
+    first = prepare(campaign, "one")
+    assert "a second part, which you can begin from May 8, 2030, 09:00 UTC" in readable(first.get("/work/done/"))
     later(WEEK - 60)
     assert next_address(early) == "/work/task/wait/"
     assert "You can begin on May 8, 2030 from 09:00 UTC" in readable(early.get("/work/task/wait/"))
@@ -189,7 +190,8 @@ def test_one_person_takes_part_in_both_visits(later: Callable[[float], None]) ->
     end = quizzes(client, quizzes(client, following, {}), {"heard": "no"})
 
     assert end == "/work/done/"
-    assert "all 3 texts done" in readable(client.get("/work/done/")).lower()
+    shown = readable(client.get("/work/done/"))
+    assert ("All 3 texts done" in shown, "a second part" in shown) == (True, False)
     study = study_of(campaign)
     row = DesignRow.objects.get(enrolment__isnull=False)
     assert [[each.text_id, each.condition] for each in study.sittings] == row.cells

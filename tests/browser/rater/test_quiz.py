@@ -68,7 +68,11 @@ def choose_a_summary(page: Page) -> None:
     box.focus()
     press(page, "Space", "ArrowDown", "Space", "ArrowUp")
     expect(page.locator("#words-chosen")).to_have_text("10 words chosen. Leave out at least 2.")
+    press(page, "Enter")
+    expect(page.locator("#answer")).to_contain_text("Your summary is too long.")
+    box.focus()
     press(page, "Space")
+    expect(page.locator("#answer")).not_to_contain_text("too long")
     expect(page.locator("#words-chosen")).to_have_text("5 words chosen. That is the right length.")
 
 
@@ -156,6 +160,7 @@ def test_both_visits_by_touch_on_a_phone(
         with page.expect_navigation():
             page.get_by_role("button", name="Begin").tap()
         page.get_by_text("a farmer", exact=True).tap()
+        expect(page.locator("#clock")).to_be_in_viewport()
         with page.expect_response(re.compile("/draft/")):
             page.get_by_label("What fell?").tap()
             page.keyboard.type("a bridge")
