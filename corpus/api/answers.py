@@ -141,11 +141,7 @@ class StatementBody(Body):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {
-            question.key: serializers.ChoiceField(
-                question.choices, required=False, allow_blank=True, help_text=str(question.label)
-            )
-            if question.choices
-            else serializers.CharField(
+            question.key: serializers.CharField(
                 required=False, allow_blank=True, max_length=MAX_ANSWER_LENGTH, help_text=str(question.label)
             )
             for question in QUESTIONS

@@ -8,7 +8,7 @@ from typing import Any
 from common.templatetags.formatting import money, share
 from corpus.paper.found import RATED, PaperFacts
 from corpus.paper.references import TOUTANOVA
-from corpus.paper.sentences import Sentence, counted, listed, was_or_were
+from corpus.paper.sentences import Sentence, counted, is_or_are, listed, was_or_were
 from corpus.release.provenance import Origin, Work
 from crowd.models import Round
 from crowd.models.campaign import PayUnit
@@ -17,7 +17,7 @@ from crowd.tasks import TASKS
 BY_HAND = "excluded by hand"
 NOUNS = {Round.EDIT: "editor", Round.RATE: "rater", Round.EXPERT: "expert"}
 GONE = {
-    "texts_of_removed_editors": ("compression that only they wrote", "compressions that only they wrote"),
+    "texts_of_removed_editors": ("compression that nobody else wrote", "compressions that nobody else wrote"),
     "ratings_of_removed_raters": ("rating", "ratings"),
 }
 TOO_FEW = {
@@ -50,18 +50,18 @@ def tests_sentences(found: PaperFacts) -> Iterator[Sentence]:
         at_least = (
             f"; {' or '.join(f'{each}%' for each in percents)} right answers were needed to pass" if percents else ""
         )
-        yield Sentence(f"A try had {asked}{at_least}.")
+        yield Sentence(f"A try asked {asked}{at_least}.")
         yield from (Sentence(each) for each in found.collected.test())
     else:
         yield Sentence("No rater took a qualification test.", is_short=True)
     gold = conduct["gold"]
     if gold["answers"]:
-        questions, were = counted(gold["questions"], "gold question"), was_or_were(gold["questions"])
-        answers = counted(gold["answers"], "answer")
+        checks, them = ("a check", "it") if gold["questions"] == 1 else ("checks", "them")
+        questions, answers = counted(gold["questions"], "gold question"), counted(gold["answers"], "answer")
         yield Sentence(
-            f"As checks of attention, {questions} with known answers {were} mixed into the work; the {answers} to them "
-            f"{was_or_were(gold['answers'])} used to judge raters, and {was_or_were(gold['answers'])} not counted as "
-            f"{'a rating' if gold['answers'] == 1 else 'ratings'}.",
+            f"As {checks} of attention, {questions} with known answers {was_or_were(gold['questions'])} mixed into the "
+            f"work; the {answers} to {them} "
+            f"{is_or_are(gold['answers'])} not among the ratings.",
             is_short=True,
         )
     else:
@@ -99,7 +99,7 @@ def excluded_sentences(found: PaperFacts) -> Iterator[Sentence]:
         yield Sentence(f"The researchers excluded {whom}.", is_short=True)
     gone = [counted(numbers[name], *nouns) for name, nouns in GONE.items() if numbers.get(name)]
     if gone:
-        yield Sentence(f"With those who were left out went {listed(gone)}.", is_short=True)
+        yield Sentence(f"Their work is left out, too: {listed(gone)}.", is_short=True)
     options = release.options
     least = {
         "ratings": counted(options.get("min_ratings", 1), "rating"),
@@ -136,7 +136,7 @@ def collection_sentences(found: PaperFacts) -> Iterator[Sentence]:
             if told["joined"]:
                 yield Sentence(_course(told, noun))
         if found.release.left_out_people:
-            yield Sentence("This counts the work of those, too, who were left out.")
+            yield Sentence("These counts include the work of those who were left out.")
         submitted = conduct["rounds"][Round.RATE]["submitted"]
         if material and submitted:
             pieces = counted(submitted, "piece")
@@ -203,7 +203,12 @@ def _times(found: PaperFacts) -> Iterator[Sentence]:
                 is_short=True,
             )
         elif times["known"]:
-            yield Sentence(f"Only {counted(times['known'], 'time')} of {name} {was_or_were(times['known'])} recorded.")
+            noun = name.removesuffix("s")
+            yield Sentence(
+                f"The time of only 1 {noun} was recorded."
+                if times["known"] == 1
+                else f"The times of only {times['known']} {name} were recorded."
+            )
 
 
 def offers(found: PaperFacts, work: tuple[Work, ...], prefix: str) -> list[tuple[int, str]]:

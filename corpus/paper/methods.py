@@ -110,7 +110,8 @@ def _compressions(found: PaperFacts) -> Iterator[Sentence]:
     if not here and not imported:
         return
     if numbers := [number for number, _ in found.collection["editors_per_source"]]:
-        yield Sentence(f"Each source text with compressions has them by {ranged(numbers, 'editor')}.")
+        which = " that has compressions" if OUTPUTS_ONLY in found.summary else ""
+        yield Sentence(f"Each source text{which} was shortened by {ranged(numbers, 'editor')}.")
     written, texts = here + imported, found.summary["compressions"]
     if texts < written:
         yield Sentence(f"Of these compressions, {texts:,} {is_or_are(texts)} different texts of their source.")
@@ -174,7 +175,11 @@ def _ratings(found: PaperFacts) -> Iterator[Sentence]:
 def _experts(found: PaperFacts, ratings: int) -> Iterator[Sentence]:
     """The round's name says that they were invited as experts, and nothing says that they are."""
     people = found.people("experts", *Origin)
-    who = f", by {counted(people, 'person', 'people')} invited as experts" if people else ""
+    who = (
+        f", by {'1 person invited as an expert' if people == 1 else f'{people:,} people invited as experts'}"
+        if people
+        else ""
+    )
     are = "is" if ratings == 1 else "are"
     yield Sentence(
         f"Apart from these, there {are} {counted(ratings, 'rating')}{who}; none is counted with the crowd’s.",
@@ -214,7 +219,7 @@ def agreed_words(agreed: Agreed) -> str:
     if agreed.is_few:
         return f"{about} not given, since it would rest on {over} only."
     if agreed.value is None:
-        return f"{about} undefined over {over}: {agreed.why}."
+        return f"{about} undefined{f' over {over}' if agreed.texts else ''}: {agreed.why}."
     interval = (
         f"95% interval {number(agreed.low)} to {number(agreed.high)}" if agreed.low is not None else "no interval"
     )
