@@ -169,9 +169,7 @@ def expected_sentences(release: Release) -> list[str]:
         told.append(f"; {'all' if people == passed else len(passed)} of them passed.")
     if answers:
         told.append(f"{some(asked, 'gold question')} with known answers")
-        told.append(
-            f"the {some(answers, 'answer')} to {'it' if asked == 1 else 'them'} {'is' if answers == 1 else 'are'} not among"
-        )
+        told.append(f"the {some(answers, 'answer')} to {'it' if asked == 1 else 'them'} ")
     else:
         told.append("No gold questions were answered.")
     if gone:
@@ -355,7 +353,7 @@ def test_the_page_and_the_files_and_the_questions_on_the_form() -> None:
 
     page = readable(client.get(base))
     assert "Agreement has not been computed" in page
-    assert "2 raters judged one text at a time" in page
+    assert re.search(r"gave 4 ratings on [\d-]+\. The scales are Meaning", page)
     assert "5.1 Ethical approval" in page
     for name in FILES:
         reply = client.get(f"{base}{name}")

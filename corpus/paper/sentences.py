@@ -38,6 +38,11 @@ class Paragraph:
     heading: str
     sentences: Sequence[Sentence]
 
+    @property
+    def words(self) -> str:
+        """The sentences without their citations."""
+        return " ".join(each.text for each in self.sentences)
+
     def short(self) -> "Paragraph":
         return Paragraph(self.heading, [each for each in self.sentences if each.is_short])
 
