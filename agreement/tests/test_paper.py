@@ -273,7 +273,7 @@ def test_the_filter_the_experts_and_the_outputs_are_told_as_what_they_are() -> N
     assert there in words_of(again)
 
 
-def test_imported_and_simulated_work_and_a_single_text_claim_nothing() -> None:
+def test_simulated_work_and_a_single_text_claim_nothing_of_people() -> None:
     campaign = judged_campaign(sources=1, editors=1, scores=((3, 3),))
     campaign.workers.update(is_simulated=True)
     words = words_of(freeze(campaign))
