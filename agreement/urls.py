@@ -1,6 +1,6 @@
 from django.urls import path
 
-from agreement import views
+from agreement import paper, views
 from agreement.kind import KIND
 from reports.views import report_urls
 
@@ -8,5 +8,7 @@ app_name = "agreement"
 urlpatterns = [
     path("campaigns/<slug:slug>/plan/", views.plan, name="plan"),
     path("campaigns/<slug:slug>/plan/compute/", views.plan_compute, name="plan-compute"),
+    path("campaigns/<slug:slug>/releases/<int:version>/paper/", paper.paper, name="paper"),
+    path("campaigns/<slug:slug>/releases/<int:version>/paper/<str:name>", paper.paper_file, name="paper-file"),
     *report_urls(KIND),
 ]

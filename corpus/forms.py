@@ -12,7 +12,14 @@ from compressions.genres import genre_label
 from compressions.models import MAX_SYSTEM_NAME_LENGTH
 from compressions.services.outputs import system_name_fault
 from corpus.browse.found import Wanted
-from corpus.release.data_statement import MAX_ANSWER_LENGTH, QUESTIONS, Statement
+from corpus.release.data_statement import (
+    ABOUT_CORPUS,
+    ABOUT_STUDY,
+    MAX_ANSWER_LENGTH,
+    QUESTIONS,
+    Statement,
+    StatementQuestion,
+)
 from corpus.release.options import (
     DEFAULT_SEED,
     DEFAULT_SHARES,
@@ -111,20 +118,15 @@ class ReleaseForm(forms.Form):
     def __init__(self, *args: Any, statement: Statement, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for question in QUESTIONS:
-            self.fields[question.key] = forms.CharField(
-                required=False,
-                max_length=MAX_ANSWER_LENGTH,
-                initial=statement.get(question.key, ""),
-                label=question.label,
-                help_text=question.help,
-                widget=forms.Textarea(attrs={"rows": 3}),
-                validators=[marks_validate],
-            )
+            self.fields[question.key] = _answer_field(question, statement.get(question.key, ""))
 
     @property
-    def asked(self) -> list[forms.BoundField]:
-        """The questions about the corpus."""
-        return [self[question.key] for question in QUESTIONS]
+    def about_corpus(self) -> list[forms.BoundField]:
+        return [self[question.key] for question in ABOUT_CORPUS]
+
+    @property
+    def about_study(self) -> list[forms.BoundField]:
+        return [self[question.key] for question in ABOUT_STUDY]
 
     @property
     def statement(self) -> Statement:
@@ -146,6 +148,15 @@ class ReleaseForm(forms.Form):
                 raise ValueError(_("Numbers of sources must be whole numbers."))
             return ReleaseOptions(sizes={"valid": int(given["valid"]), "test": int(given["test"])}, **common)
         return ReleaseOptions(shares={split: given[split] for split in SPLIT_NAMES}, **common)
+
+
+def _answer_field(question: StatementQuestion, initial: str) -> forms.Field:
+    told: dict[str, Any] = {"required": False, "initial": initial, "label": question.label, "help_text": question.help}
+    if question.choices:
+        return forms.ChoiceField(choices=[("", _("not stated")), *((each, each) for each in question.choices)], **told)
+    return forms.CharField(
+        max_length=MAX_ANSWER_LENGTH, widget=forms.Textarea(attrs={"rows": 3}), validators=[marks_validate], **told
+    )
 
 
 class ErasureForm(forms.Form):

@@ -16,7 +16,7 @@ from corpus.formats.browse import BROWSE
 from corpus.formats.parquet import has_parquet
 from corpus.formats.registry import FORMATS
 from corpus.models import Release
-from corpus.release.data_statement import QUESTIONS
+from corpus.release.data_statement import ABOUT_CORPUS
 from corpus.release.folder import WrittenFile
 from corpus.statistics.counts import left_out_reasons
 
@@ -57,7 +57,9 @@ def card(facts: ReleaseFacts, parser: str, config: str) -> str:
         "version_rows": collected.version_rows(),
         "readings": collected.readings(),
         "statements": statements(facts),
-        "about": [(each.heading, _on_a_line(release.data_statement.get(each.key, NOT_STATED))) for each in QUESTIONS],
+        "about": [
+            (each.heading, _on_a_line(release.data_statement.get(each.key, NOT_STATED))) for each in ABOUT_CORPUS
+        ],
         "citation": bibtex(release),
         "left_out": left_out_reasons(release, summary),
         "files": _files(CardFacts(summary, parser)),

@@ -41,18 +41,18 @@ class Collected:
 
     def sentences(self) -> list[str]:
         parts = (
-            self._simulated,
-            self._same_texts,
-            self._lengths,
+            self.simulated,
+            self.same_texts,
+            self.lengths,
             self._editors,
-            self._ratings,
-            self._blindness,
-            self._arms,
-            self._test,
+            self.ratings,
+            self.blindness,
+            self.arms,
+            self.test,
         )
         return [sentence for part in parts for sentence in part()]
 
-    def _simulated(self) -> Iterator[str]:
+    def simulated(self) -> Iterator[str]:
         """Yield a warning: what a program made up says nothing about people."""
         if not self.amount(Work, Origin.SIMULATED):
             return
@@ -62,26 +62,26 @@ class Collected:
         if self.is_only(Origin.SIMULATED):
             yield "**Simulated.** A program wrote all compressions and gave all ratings; none of them is by a person."
             return
-        compressions = _number(self.amount([Work.COMPRESSIONS], Origin.SIMULATED), "compression")
-        ratings = _number(self.amount(RATINGS, Origin.SIMULATED), "rating")
+        compressions = numbered(self.amount([Work.COMPRESSIONS], Origin.SIMULATED), "compression")
+        ratings = numbered(self.amount(RATINGS, Origin.SIMULATED), "rating")
         yield f"**Partly simulated.** A program wrote {compressions} and gave {ratings}; those are not by people."
 
-    def _same_texts(self) -> Iterator[str]:
+    def same_texts(self) -> Iterator[str]:
         written = self.amount([Work.COMPRESSIONS], *Origin)
         texts = sum(number for _, number in self.collection["ratings_per_text"])
         if written > texts:
             yield (
                 f"A text that several editors wrote counts once for each of them here: "
-                f"{_number(written, 'compression')} instead of {texts}."
+                f"{numbered(written, 'compression')} instead of {texts}."
             )
 
-    def _lengths(self) -> Iterator[str]:
+    def lengths(self) -> Iterator[str]:
         counts = self._compressions_by_limit()
         known = [key for key in counts if key.startswith(AT_MOST)]
         if len(counts) == len(known) == 1:
             yield f"Each compression has {known[0]} of the characters of its source; the program enforced this."
         elif known:
-            listed = "; ".join(f"{_number(number, 'compression')}: {key}" for key, number in counts.items())
+            listed = "; ".join(f"{numbered(number, 'compression')}: {key}" for key, number in counts.items())
             yield f"The program limited the characters of a compression, in percent of its source’s: {listed}."
         elif counts:
             yield f"How long a compression was allowed to be: {' and '.join(counts)}."
@@ -106,23 +106,23 @@ class Collected:
     def _editors(self) -> Iterator[str]:
         numbers = [number for number, _ in self.collection["editors_per_source"]]
         if numbers:
-            yield f"{_range(numbers, 'editor')} per source."
+            yield f"{ranged(numbers, 'editor')} per source."
 
-    def _ratings(self) -> Iterator[str]:
+    def ratings(self) -> Iterator[str]:
         for name, what in (("ratings_per_text", "compression"), ("ratings_per_comparison", "comparison")):
             counts = [(number, count) for number, count in self.collection[name] if number]
             if 1 < len(counts) <= MAX_COUNTS:
-                listed = ", ".join(f"{number} ({_number(count, what)})" for number, count in counts)
+                listed = ", ".join(f"{number} ({numbered(count, what)})" for number, count in counts)
                 yield f"Ratings per {what}: {listed}."
             elif counts:
-                yield f"{_range([number for number, _ in counts], 'rating')} per {what}."
+                yield f"{ranged([number for number, _ in counts], 'rating')} per {what}."
 
-    def _blindness(self) -> Iterator[str]:
+    def blindness(self) -> Iterator[str]:
         here, imported = self.amount(RATINGS, *HERE), self.amount(RATINGS, Origin.IMPORTED)
         if here:
             are_unknown = self.amount([Work.COMPRESSIONS], Origin.IMPORTED)
             authors = ", as far as the authors are known" if are_unknown else ""
-            who = f"For {here} of {_number(here + imported, 'rating')}, the" if imported else "The"
+            who = f"For {here} of {numbered(here + imported, 'rating')}, the" if imported else "The"
             yield (
                 f"{who} program showed no rater who had written a text, and gave none a text "
                 f"written under their own id{authors}."
@@ -131,21 +131,21 @@ class Collected:
             whose = "of the imported ratings " if here else ""
             yield f"Whether the raters {whose}knew who had written a text: {self.unknown}."
 
-    def _arms(self) -> Iterator[str]:
+    def arms(self) -> Iterator[str]:
         arms = self.collection.get("arms")
         if arms:
             drawn = sum(arm["drawn"] for arm in arms["counts"])
             listed = ", ".join(f"{arm['raters']} of {arm['drawn']} in “{arm['name']}”" for arm in arms["counts"])
             yield (
-                f"{_number(drawn, 'rater')} were drawn into {len(arms['counts'])} arms as they joined, in permuted "
+                f"{numbered(drawn, 'rater')} were drawn into {len(arms['counts'])} arms as they joined, in permuted "
                 f"blocks, and were not told; in this release are ratings by {listed}. `manifest.json` has the list and "
                 f"its seed, and `corpus.jsonl` the arm of each rating."
             )
 
-    def _test(self) -> Iterator[str]:
+    def test(self) -> Iterator[str]:
         raters, passed = self.collection["test"]["raters"], self.collection["test"]["passed"]
         if raters:
-            yield f"{passed} of {_number(raters, 'rater')} had passed a test before their first rating."
+            yield f"{passed} of {numbered(raters, 'rater')} had passed a test before their first rating."
         if self.amount(CROWD_RATINGS, Origin.IMPORTED):
             whose = "of the imported ratings " if raters else ""
             yield f"Whether the raters {whose}had passed a test: {self.unknown}."
@@ -173,12 +173,12 @@ class Collected:
         imported = self.amount(work, Origin.IMPORTED)
         if imported:
             noun = "compression" if role == "editors" else "rating"
-            rows.append(self._unknown(f"{role} of {_number(imported, noun)} from elsewhere were told", rows))
+            rows.append(self._unknown(f"{role} of {numbered(imported, noun)} from elsewhere were told", rows))
         return rows
 
     def _reading(self, role: str, row: Row) -> dict[str, str]:
-        who = _number(row["people"], role[:-1])
-        work = _number(row["work"], "compression" if role == "editors" else "rating")
+        who = numbered(row["people"], role[:-1])
+        work = numbered(row["work"], "compression" if role == "editors" else "rating")
         if row["versions"]:
             return _row(f"{who} had read this before {work} in this release:", self._text(row, READ[role]))
         if row["is_read"]:
@@ -214,10 +214,10 @@ def _row(who: str, text: str = "") -> dict[str, str]:
     return {"who": who, "text": text}
 
 
-def _number(number: int, noun: str) -> str:
+def numbered(number: int, noun: str) -> str:
     return f"{number} {noun}{pluralize(number)}"
 
 
-def _range(numbers: list[int], noun: str) -> str:
+def ranged(numbers: list[int], noun: str) -> str:
     least, most = min(numbers), max(numbers)
-    return _number(least, noun) if least == most else f"{least} to {_number(most, noun)}"
+    return numbered(least, noun) if least == most else f"{least} to {numbered(most, noun)}"

@@ -32,7 +32,7 @@ def responsible_ai(facts: ReleaseFacts) -> dict[str, Any]:
     """Return the properties of both vocabularies, by their names with prefixes."""
     statement, is_synthetic = facts.release.data_statement, _is_synthetic(facts)
     return {
-        "rai:dataCollection": _plain(_collection(facts)),
+        "rai:dataCollection": plain(_collection(facts)),
         "rai:dataCollectionType": (
             ["Experiments", "Manual Human Curator"] if facts.collected.amount(Work, Origin.COLLECTED) else ["Others"]
         ),
@@ -41,11 +41,11 @@ def responsible_ai(facts: ReleaseFacts) -> dict[str, Any]:
         "rai:dataImputationProtocol": "Nothing is imputed.",
         "rai:dataManipulationProtocol": _manipulation(facts),
         "rai:dataPreprocessingProtocol": [
-            _plain(each) for part in (quality_sentences, retired_sentences, split_sentences) for each in part(facts)
+            plain(each) for part in (quality_sentences, retired_sentences, split_sentences) for each in part(facts)
         ],
-        "rai:dataAnnotationProtocol": _plain(_protocol(facts)),
+        "rai:dataAnnotationProtocol": plain(_protocol(facts)),
         "rai:dataAnnotationPlatform": ["Précis", *facts.collection["platforms"]],
-        "rai:annotationsPerItem": _plain(" ".join(_per_item(facts))) or NOT_STATED,
+        "rai:annotationsPerItem": plain(" ".join(_per_item(facts))) or NOT_STATED,
         "rai:machineAnnotationTools": sorted(facts.summary["systems"]) or ["none"],
         **{name: statement.get(key, NOT_STATED) for name, key in _ASKED.items()},
         "rai:hasSyntheticData": is_synthetic,
@@ -54,7 +54,7 @@ def responsible_ai(facts: ReleaseFacts) -> dict[str, Any]:
     }
 
 
-def _plain(words: str) -> str:
+def plain(words: str) -> str:
     """Return a sentence of the card without the marks of Markdown."""
     return words.replace("**", "").replace("`", "")
 

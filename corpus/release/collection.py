@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Min
 
 from corpus.models import Release
+from corpus.release.conduct import conduct_of
 from corpus.release.provenance import Origin, Provenance, Work, origin_of
 from crowd.models import ArmDraw, Campaign, Enrolment, Round, SettingsVersion, Stratum
 from crowd.models.settings_version import EDITORS_READ, RATERS_READ, VERSIONED
@@ -50,6 +51,7 @@ def collection_of(release: Release, found: Provenance) -> Collection:
         "ratings_per_comparison": sorted(map(list, found.ratings_per_comparison.items())),
         "longest_percent": found.longest_percent,
         "given_splits": found.given_splits,
+        "conduct": conduct_of(release, found),
         **({"arms": _arms(release, found)} if campaign.arms else {}),
     }
 

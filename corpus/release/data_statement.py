@@ -1,4 +1,4 @@
-"""What only the researchers know of a corpus: asked once, kept for the next release, and never guessed."""
+"""What only the researchers know of a corpus and its study: asked once, kept, and never guessed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Statement = Mapping[str, str]
 class StatementQuestion:
     """A question to the researchers. `in_lines` says that each line of the answer is a thing of its own.
 
-    `heading` is what stands above the answer in English files.
+    `heading` is what stands above the answer in English files. One with `choices` takes nothing else.
     """
 
     key: str
@@ -28,9 +28,11 @@ class StatementQuestion:
     label: Words
     help: Words
     in_lines: bool = False
+    choices: tuple[str, ...] = ()
 
 
-QUESTIONS = (
+YES_NO = ("yes", "no")
+ABOUT_CORPUS = (
     StatementQuestion(
         "creators",
         "Creators",
@@ -101,6 +103,102 @@ QUESTIONS = (
         gettext_lazy("Where people can report mistakes, and what you do then."),
     ),
 )
+ABOUT_STUDY = (
+    StatementQuestion(
+        "report",
+        "Report of the study",
+        gettext_lazy("Where is the study reported?"),
+        gettext_lazy("Such as a paper’s title and address."),
+    ),
+    StatementQuestion(
+        "filled_by",
+        "Who answers",
+        gettext_lazy("Who answers these questions?"),
+        gettext_lazy("One thing in a line: your name, your affiliation, your e-mail address. They are published."),
+        in_lines=True,
+    ),
+    StatementQuestion(
+        "contact",
+        "Contact",
+        gettext_lazy("Whom can readers write to?"),
+        gettext_lazy("One thing in a line: name, affiliation, e-mail address. They are published."),
+        in_lines=True,
+    ),
+    StatementQuestion(
+        "selection",
+        "How the texts were chosen",
+        gettext_lazy("How did you choose the texts?"),
+        gettext_lazy("Such as at random, by hand, or so that each genre has as many."),
+    ),
+    StatementQuestion(
+        "power",
+        "Statistical power",
+        gettext_lazy("How did you decide how many ratings you need?"),
+        gettext_lazy("One thing in a line: the method, its result, and where its code is."),
+        in_lines=True,
+    ),
+    StatementQuestion(
+        "expertise",
+        "Experts among the raters",
+        gettext_lazy("Were the raters experts in what the texts are about?"),
+        gettext_lazy("People of a crowd are not asked."),
+        choices=YES_NO,
+    ),
+    StatementQuestion(
+        "acquainted",
+        "Raters known to the authors",
+        gettext_lazy("Did you know any of the raters?"),
+        gettext_lazy("Such as colleagues or students."),
+        choices=YES_NO,
+    ),
+    StatementQuestion(
+        "authors_rated",
+        "Authors among the raters",
+        gettext_lazy("Did any of you rate?"),
+        gettext_lazy("People who designed the study, or who made a system in it."),
+        choices=YES_NO,
+    ),
+    StatementQuestion(
+        "preregistration",
+        "Preregistration",
+        gettext_lazy("Where is the study preregistered?"),
+        gettext_lazy("Its address; or no, if it is not."),
+    ),
+    StatementQuestion(
+        "approval",
+        "Ethical approval",
+        gettext_lazy("Which committee approved the study?"),
+        gettext_lazy("With the number of the approval; or why none was needed."),
+    ),
+    StatementQuestion(
+        "personal",
+        "Personal data",
+        gettext_lazy("Does the study hold personal data?"),
+        gettext_lazy("As Article 4 of the GDPR defines them: in the texts, or about participants."),
+        choices=YES_NO,
+    ),
+    StatementQuestion(
+        "special",
+        "Special categories of data",
+        gettext_lazy("Does it hold data of special categories?"),
+        gettext_lazy("As Article 9 of the GDPR lists them, such as health or beliefs."),
+        choices=YES_NO,
+    ),
+    StatementQuestion(
+        "assessments",
+        "Assessments of impact",
+        gettext_lazy("Which assessments of its impact were made?"),
+        gettext_lazy("Such as of data protection; or none."),
+    ),
+    StatementQuestion(
+        "criteria",
+        "Standard names of the scales",
+        gettext_lazy("What are your scales called elsewhere?"),
+        gettext_lazy("One scale in a line, with its name in a taxonomy of criteria, such as Grammar: Grammaticality."),
+        in_lines=True,
+    ),
+)
+QUESTIONS = ABOUT_CORPUS + ABOUT_STUDY
 _KNOWN = {question.key for question in QUESTIONS}
 
 
@@ -122,6 +220,9 @@ def statement_checked(given: Mapping[str, object]) -> dict[str, str]:
         if "\x00" in answer:
             words = _("%(question)s There is a character that cannot be stored.")
             raise Refused(words % {"question": question.label})
+        if question.choices and answer and answer not in question.choices:
+            words = _("%(question)s Answer with one of these: %(choices)s.")
+            raise Refused(words % {"question": question.label, "choices": ", ".join(question.choices)})
         if answer.strip():
             answers[question.key] = answer.strip().replace("\r\n", "\n")
     return answers

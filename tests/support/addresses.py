@@ -702,6 +702,10 @@ TABLE = {
     "corpus:overview-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:overview-latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:erase": Row(Access.CAMPAIGN_OWNER, ITS_OWNERS, ITS_OWNERS_ON, of_person, lambda _: {"is_settled": "on"}),
+    "agreement:paper": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "agreement:paper-file": Row(
+        Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, lambda world: {**of_release(world), "name": "methods.md"}
+    ),
     "agreement:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "agreement:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
