@@ -5,6 +5,7 @@ makes no second commit, and pushing again what is there changes nothing.
 """
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterable
 from functools import partial
 from time import sleep
@@ -14,7 +15,8 @@ import httpx2
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, constants, set_client_factory
 from huggingface_hub.errors import HfHubHTTPError
 from huggingface_hub.hf_api import DatasetInfo, RepoSibling
-from huggingface_hub.utils import disable_progress_bars, logging
+from huggingface_hub.utils import disable_progress_bars  # type: ignore[attr-defined]  # it is meant for others
+from huggingface_hub.utils.logging import set_verbosity
 
 from common.errors import Refused
 from common.outgoing.answers import LONGEST_SAID, PASSING
@@ -54,7 +56,7 @@ def _set_up(to: Destination) -> None:
     """
     constants.HF_HUB_DISABLE_XET = constants.HF_HUB_DISABLE_TELEMETRY = True
     disable_progress_bars()
-    logging.set_verbosity(logging.CRITICAL)
+    set_verbosity(logging.CRITICAL)
     set_client_factory(partial(hub_client, to))
 
 
@@ -161,5 +163,6 @@ def _refusal(fault: Exception, to: Destination) -> Exception:
     cause = _cause(fault)
     if isinstance(cause, HfHubHTTPError | httpx2.HTTPError | ValueError):
         return to.refused(_said(cause))
-    # A fault of ours keeps its place, unless it could tell the token.
-    return cause if isinstance(cause, Refused | OSError) else RuntimeError(to.without_token(repr(cause)))
+    if isinstance(cause, Refused | OSError):
+        return cause
+    return to.refused(f"its answer is not what its documents say ({type(cause).__name__})")

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 from django.conf import settings
-from huggingface_hub.utils import parse_ratelimit_headers
+from huggingface_hub.utils._http import parse_ratelimit_headers
 
 from common.outgoing.answers import PASSING, reason_of, seconds_of
 from common.outgoing.client import Answer, Call, Fault, send

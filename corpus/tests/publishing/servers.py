@@ -59,7 +59,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         failure.times -= 1
         if failure.is_done:
-            self.answer, sent = lambda *_, **__: None, self.answer  # type: ignore[method-assign, misc]
+            self.answer, sent = lambda *_, **__: None, self.answer  # type: ignore[method-assign]
             self.server.serve(self, step, body)
             self.answer = sent  # type: ignore[method-assign]
         if failure.status:

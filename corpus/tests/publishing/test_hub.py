@@ -117,7 +117,7 @@ FINAL = {
     "a redirect": (Failure("look", 307, headers={"Location": "http://127.0.0.1:9/"}), "redirects are not followed"),
     "a long wait": (Failure("batch", 429, headers={"Retry-After": "86400"}), "it asks to wait 86400 seconds"),
     "a long wait for a commit": (Failure("commit", 503, headers={"Retry-After": "301"}), "it asks to wait 301 seconds"),
-    "a long answer": (Failure("look", 200, body=b"[" * (33 << 20)), "its answer is too long"),
+    "a long answer": (Failure("look", 200, body=b"[" * 100_001), "its answer is too long"),
     "no JSON": (Failure("look", 200), "127.0.0.1: "),
     "never": (Failure("create", 500, 9), "5 times in a row. Run again, this goes on where it stopped."),
 }
