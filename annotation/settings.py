@@ -224,11 +224,14 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 # Platforms that may show the pages of participants in a frame (annotation/middleware.py).
 FRAME_ANCESTORS = checked_origins("PRECIS_FRAME_ANCESTORS", environment.listed("PRECIS_FRAME_ANCESTORS"))
-# The only hosts that are called (common/outgoing), by webhooks and for systems at an endpoint, with the key of each.
-# None, and nothing is ever sent.
+# The only hosts that are called (common/outgoing), by webhooks, for systems at an endpoint, with the key of each, and
+# by uploads of releases. None, and nothing is ever sent.
 WEBHOOK_RECEIVERS = checked_receivers("PRECIS_WEBHOOK_HOSTS", environment.listed("PRECIS_WEBHOOK_HOSTS"))
 MODEL_RECEIVERS = checked_receivers("PRECIS_MODEL_HOSTS", environment.listed("PRECIS_MODEL_HOSTS"))
 MODEL_KEYS = checked_keys("PRECIS_MODEL_KEYS", environment.secret("PRECIS_MODEL_KEYS"), MODEL_RECEIVERS)
+PUBLISH_RECEIVERS = checked_receivers(
+    "PRECIS_PUBLISH_HOSTS", environment.listed("PRECIS_PUBLISH_HOSTS", "huggingface.co, zenodo.org")
+)
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True

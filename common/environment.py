@@ -188,10 +188,9 @@ def checked_url(name: str, url: str, schemes: Collection[str], example: str) -> 
     return url
 
 
-def listed(name: str) -> list[str]:
-    """Return the values between the commas."""
-    _names.add(name)
-    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+def listed(name: str, default: str = "") -> list[str]:
+    """Return the values between the commas; those of the default if the variable is not set."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
 def networks(name: str) -> list[IPv4Network | IPv6Network]:

@@ -38,5 +38,6 @@ class Extra:
 
 CALIBRATION = Extra("calibration", package="sklearn")
 ERRORS = Extra("errors", package="sentry_sdk")
+HUB = Extra("hub", package="huggingface_hub")
 PARQUET = Extra("parquet", package="pyarrow")
 S3 = Extra("s3", package="storages")

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from decimal import Decimal
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from time import sleep
 from typing import IO, Any, Self
@@ -21,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
+from common.outgoing.answers import is_passing, reason_of, seconds_of
 from common.outgoing.client import Answer, Bounds, Fault, allowed_target, post
 from common.outgoing.hosts import Receiver
 from systems.programs.chat import Request, Said
@@ -30,18 +30,7 @@ BOUNDS = Bounds(seconds=600.0, connect_seconds=10.0, read_seconds=300.0, most_by
 PAUSES = (1.0, 4.0, 16.0, 60.0)
 """Between attempts at one request, in seconds, where an answer names none."""
 LONGEST_PAUSE = 120.0
-PASSING = {408, 409, 429, 500, 502, 503, 504, 529}
-PASSING_FAULTS = {Fault.CONNECTION, Fault.TIMEOUT, Fault.NAME}
 MILLION = 1_000_000
-WORDS = {
-    Fault.HOST: "the host is not listed",
-    Fault.NAME: "the name of the host was not found",
-    Fault.INSIDE: "the host is inside the network of this installation, which is not allowed for it",
-    Fault.TLS: "its certificate could not be verified",
-    Fault.CONNECTION: "it could not be reached, or broke off",
-    Fault.TIMEOUT: "it did not answer in time",
-    Fault.REDIRECT: "it answered with a redirect, and redirects are not followed",
-}
 
 
 @dataclass(frozen=True)
@@ -191,35 +180,18 @@ def _is_final(answer: Answer) -> bool:
     """Whether a request is done with; raise Refused if it never will be."""
     if answer.fault in {Fault.NONE, Fault.SIZE}:
         return answer.status is not None and 200 <= answer.status < 300
-    if answer.status in PASSING or answer.fault in PASSING_FAULTS:
+    if is_passing(answer) or answer.status == 409:
         return False
-    raise Refused(_("The endpoint refused a request: %(reason)s.") % {"reason": _reason(answer)})
+    raise Refused(_("The endpoint refused a request: %(reason)s.") % {"reason": reason_of(answer)})
 
 
 def _pause(answer: Answer, usual: float | None) -> float:
     """Return how long to wait before the next attempt; raise Refused if that is too long, or there were enough."""
-    asked = _seconds(answer.retry_after)
+    asked = seconds_of(answer.retry_after)
     if usual is None:
         words = _("The endpoint failed %(n)s times in a row: %(reason)s. Run again, this goes on where it stopped.")
-        raise Refused(words % {"n": len(PAUSES) + 1, "reason": _reason(answer)})
+        raise Refused(words % {"n": len(PAUSES) + 1, "reason": reason_of(answer)})
     if asked is not None and asked > LONGEST_PAUSE:
         words = _("The endpoint asks to wait %(n)s seconds. Run again then, this goes on where it stopped.")
         raise Refused(words % {"n": round(asked)})
     return usual if asked is None else asked
-
-
-def _seconds(retry_after: str) -> float | None:
-    """Return what Retry-After says, which is a number of seconds or a date."""
-    if retry_after.isascii() and retry_after.isdecimal() and len(retry_after) < 10:
-        return float(retry_after)
-    try:
-        return max(0.0, (parsedate_to_datetime(retry_after) - database_now()).total_seconds())
-    except (ValueError, TypeError):
-        return None
-
-
-def _reason(answer: Answer) -> str:
-    if answer.status is None or answer.fault == Fault.REDIRECT:
-        return WORDS[answer.fault]
-    said = " ".join(answer.body.decode(errors="replace").split())[:200]
-    return f"{answer.status} {said}".strip()

@@ -198,6 +198,7 @@ WRONG: dict[str, dict[str, str]] = {
     "PRECIS_MODEL_HOSTS": {"PRECIS_MODEL_HOSTS": "api.example.org/v1"},
     "PRECIS_MODEL_KEYS": {"PRECIS_MODEL_HOSTS": "api.example.org", "PRECIS_MODEL_KEYS": "hunter2"},
     "PRECIS_PUBLIC_ORIGIN": {"PRECIS_PUBLIC_ORIGIN": "precis.example.org"},
+    "PRECIS_PUBLISH_HOSTS": {"PRECIS_PUBLISH_HOSTS": "https://huggingface.co"},
     "PRECIS_REDIS_URL": {"PRECIS_REDIS_URL": "redis://:hunter2@redis:port"},
     "PRECIS_S3_ACCESS_KEY": {"PRECIS_S3_ACCESS_KEY": "hunter2"},
     "PRECIS_S3_BUCKET": {"PRECIS_S3_BUCKET": "s3://corpus"},

@@ -60,6 +60,7 @@ class Answer:
     fault: Fault = Fault.NONE
     body: bytes = b""
     retry_after: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
 
 def allowed_target(address: str, receivers: Iterable[Receiver]) -> tuple[Target, Receiver] | None:
@@ -69,11 +70,27 @@ def allowed_target(address: str, receivers: Iterable[Receiver]) -> tuple[Target,
     return (target, receiver) if target and receiver else None
 
 
+@dataclass(frozen=True)
+class Call:
+    """What is sent. A body in pieces has its Content-Length among the headers."""
+
+    method: str
+    address: str
+    body: bytes | Iterable[bytes] = b""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
 def post(
     address: str, body: bytes, headers: Mapping[str, str], *, receivers: Iterable[Receiver], bounds: Bounds
 ) -> Answer:
     """Send a JSON body to an address on one of the listed hosts, and return what became of it."""
-    allowed = allowed_target(address, receivers)
+    call = Call("POST", address, body, {"Content-Type": "application/json", **headers})
+    return send(call, receivers=receivers, bounds=bounds)
+
+
+def send(call: Call, *, receivers: Iterable[Receiver], bounds: Bounds) -> Answer:
+    """Make a call to an address on one of the listed hosts, and return what became of it."""
+    allowed = allowed_target(call.address, receivers)
     if allowed is None:
         return Answer(fault=Fault.HOST)
     target, receiver = allowed
@@ -83,14 +100,15 @@ def post(
         return Answer(fault=Fault.NAME)
     if not receiver.is_inside and not all(is_public(each) for each in found):
         return Answer(fault=Fault.INSIDE)
-    return _pinned_post(target, found[0], body, headers, bounds, watch)
+    return _pinned(target, found[0], call, bounds, watch)
 
 
-def _pinned_post(
-    target: Target, address: str, body: bytes, headers: Mapping[str, str], bounds: Bounds, watch: "_Watch"
-) -> Answer:
-    named = {"Host": target.host_header, "Content-Type": "application/json", "User-Agent": "Precis"}
-    request = requests.Request("POST", target.url, data=body, headers={**named, **headers}).prepare()
+def _pinned(target: Target, address: str, call: Call, bounds: Bounds, watch: "_Watch") -> Answer:
+    headers = {"Host": target.host_header, "User-Agent": "Precis", **call.headers}
+    request = requests.Request(call.method, target.url, headers=headers).prepare()
+    request.body = call.body  # type: ignore[assignment]  # pieces are sent as they are, since the length is known
+    if isinstance(call.body, bytes):
+        request.prepare_content_length(call.body)
     try:
         with watch.running(), _Pinned(target, address, watch) as adapter:
             answer = _sent(adapter, request, bounds)
@@ -123,17 +141,17 @@ def _sent(adapter: HTTPAdapter, request: requests.PreparedRequest, bounds: Bound
         answer.close()
     if body is None:
         return Answer(status, fault or Fault.SIZE)
-    return Answer(status, fault, body, answer.headers.get("Retry-After", ""))
+    return Answer(status, fault, body, answer.headers.get("Retry-After", ""), dict(answer.headers))
 
 
 def _body(answer: requests.Response, most: int) -> bytes | None:
     """Return the body of an answer, None if it is longer than it may be."""
-    body = b""
+    body = bytearray()
     for chunk in answer.iter_content(CHUNK) if most else ():
         body += chunk
         if len(body) > most:
             return None
-    return body
+    return bytes(body)
 
 
 def _fault_of(status: int) -> Fault:

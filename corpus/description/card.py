@@ -3,7 +3,8 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.template.loader import render_to_string
 
@@ -15,6 +16,7 @@ from corpus.formats.base import CardFacts
 from corpus.formats.browse import BROWSE
 from corpus.formats.parquet import has_parquet
 from corpus.formats.registry import FORMATS
+from corpus.formats.tables import table_file, tables_with_rows
 from corpus.models import Release
 from corpus.release.data_statement import ABOUT_CORPUS
 from corpus.release.folder import WrittenFile
@@ -24,10 +26,27 @@ _ESCAPED = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff]")
 MANIFEST = (50, "`manifest.json` names every file with its SHA-256, and what was left out.")
 DIGITS = 12  # of the checksum in the name of the configuration
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+# Ids of licences on the Hub that suit texts; it takes any other only as `other` with a name.
+LICENCES = {
+    *(
+        "apache-2.0",
+        "mit",
+        "cc0-1.0",
+        "cc-by-2.0",
+        "cc-by-2.5",
+        "cc-by-3.0",
+        "cc-by-4.0",
+        "cc-by-sa-3.0",
+        "cc-by-sa-4.0",
+    ),
+    *("cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nd-4.0", "cc-by-nc-nd-3.0", "cc-by-nc-nd-4.0"),
+    *("cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cdla-sharing-1.0", "cdla-permissive-1.0"),
+    *("cdla-permissive-2.0", "etalab-2.0", "eupl-1.2", "gfdl", "gpl-3.0", "odc-by", "odbl", "pddl", "other", "unknown"),
+}
 
 
 def config_name(release: Release, data: Iterable[WrittenFile]) -> str:
-    """The name of the only configuration, which `load_dataset` takes by default: campaign, version and checksum.
+    """The name of the configuration that `load_dataset` takes by default: campaign, version and checksum.
 
     The library `datasets` keeps what it has read under this name and that of the folder, and does not look at the
     files again. The checksum is that of all files but those that describe them: the manifest's own cannot stand here,
@@ -84,10 +103,11 @@ def _head(facts: ReleaseFacts, config: str) -> str:
         "---",
         f"pretty_name: {_quoted(f'{campaign.name}, version {release.version}')}",
         *_list("language", [_quoted(facts.language)] if facts.language else []),
-        f"license: {_quoted(campaign.licence or 'unknown')}",
+        *_licence(campaign.licence or "unknown"),
         *_list("annotations_creators", facts.annotations_creators),
         *_list("language_creators", facts.language_creators),
         *_list("multilinguality", ["monolingual"] if facts.language else []),
+        *_list("source_datasets", [_quoted(name) for name in facts.source_datasets]),
         "task_categories:",
         "- summarization",
         "tags:",
@@ -95,17 +115,29 @@ def _head(facts: ReleaseFacts, config: str) -> str:
         "- human-judgements",
         "size_categories:",
         f"- {_size(summary['sources'])}",
-        *(_configs(config, summary["splits"]) if has_parquet(summary) else []),
+        *(_configs(config, summary) if has_parquet(summary) else []),
     ]
     return "\n".join([*lines, "---", "", ""])
 
 
-def _configs(config: str, splits: Iterable[str]) -> list[str]:
-    """What `load_dataset` reads. Only Parquet tells it the columns; from JSON Lines it guesses them, and may fail."""
-    lines = ["configs:", f"- config_name: {_quoted(config)}", "  data_files:"]
-    for split in splits:  # a file without rows cannot be loaded as a split
+def _licence(name: str) -> list[str]:
+    known = name.lower() in LICENCES
+    return (
+        [f"license: {_quoted(name.lower())}"] if known else ["license: other", f"license_name: {_quoted(name.lower())}"]
+    )
+
+
+def _configs(config: str, summary: Mapping[str, Any]) -> list[str]:
+    """What `load_dataset` reads. Only Parquet tells it the columns; from JSON Lines it guesses them, and may fail.
+
+    A file without rows cannot be loaded.
+    """
+    lines = ["configs:", f"- config_name: {_quoted(config)}", "  default: true", "  data_files:"]
+    for split in summary["splits"]:
         name = "validation" if split == "valid" else split
         lines += [f"  - split: {name}", f"    path: parquet/{split}.parquet"]
+    for table in tables_with_rows(summary):
+        lines += [f"- config_name: {_quoted(f'{config}-{table}')}", f"  data_files: {table_file(table)}"]
     return lines
 
 
@@ -120,4 +152,4 @@ def _quoted(text: str) -> str:
 
 
 def _size(number: int) -> str:
-    return next((words for most, words in SIZES if number < most), "n>1M")
+    return next((words for most, words in SIZES if number < most), "1M<n<10M")

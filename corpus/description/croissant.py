@@ -113,10 +113,19 @@ def croissant(facts: ReleaseFacts, files: Iterable[WrittenFile]) -> bytes:
     return json.dumps(metadata, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
+def spdx_licence(name: str) -> str:
+    """Return what SPDX calls a licence; empty if SPDX lists none of this name.
+
+    >>> spdx_licence("cc-by-4.0"), spdx_licence("our-own")
+    ('CC-BY-4.0', '')
+    """
+    return _SPDX.get(name, name.upper()) if name.startswith(("cc-", "cc0-")) or name in _SPDX else ""
+
+
 def _licence(name: str) -> str | dict[str, str]:
     """Return the address of a licence that SPDX lists, else its name: of none nobody has told the terms."""
-    if name.startswith(("cc-", "cc0-")) or name in _SPDX:
-        return f"https://spdx.org/licenses/{_SPDX.get(name, name.upper())}.html"
+    if listed := spdx_licence(name):
+        return f"https://spdx.org/licenses/{listed}.html"
     return {"@type": "sc:CreativeWork", "name": name or NOT_STATED}
 
 

@@ -1,5 +1,6 @@
 """What the card, the Croissant metadata and the manifest of a release are made from."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,8 @@ from crowd.scales import Scale, plain_number
 
 BELOW = "as its files state, below"
 CREATORS = {Origin.COLLECTED: "crowdsourced", Origin.SIMULATED: "machine-generated"}
+
+ON_THE_HUB = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]*\w)", re.ASCII)
 
 Z_SCORES = f"`z_scores` of scales that came with files are derived. {DEFINITION}"
 
@@ -116,11 +119,23 @@ class ReleaseFacts:
 
     @property
     def language_creators(self) -> list[str]:
-        """Who wrote the compressions, in the words of the Hugging Face Hub; empty where nobody knows."""
-        return [word for origin, word in CREATORS.items() if self.collected.amount([Work.COMPRESSIONS], origin)]
+        """Who wrote the texts, in the words of the Hugging Face Hub; empty where nobody knows."""
+        found = [word for origin, word in CREATORS.items() if self.collected.amount([Work.COMPRESSIONS], origin)]
+        if self.summary["systems"]:
+            found.append("machine-generated")
+        if self.release.data_statement.get("origins"):
+            found.append("found")
+        return list(dict.fromkeys(found))
+
+    @property
+    def source_datasets(self) -> list[str]:
+        """The datasets of the Hub that the texts come from, as the researchers say it."""
+        return sorted(set(ON_THE_HUB.findall(self.release.data_statement.get("origins", ""))))
 
     @property
     def annotations_creators(self) -> list[str]:
+        if not self.collected.amount(RATINGS, *Origin):
+            return ["no-annotation"]
         found = [word for origin, word in CREATORS.items() if self.collected.amount(RATINGS, origin)]
         experts = self.collected.amount([Work.EXPERT_RATINGS], Origin.COLLECTED)
         return [*found, "expert-generated"] if experts else found

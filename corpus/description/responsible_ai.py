@@ -15,7 +15,7 @@ from corpus.release.provenance import Origin, Work
 from corpus.statistics.counts import left_out_reasons
 
 NOT_STATED = "Not stated."
-_ADDRESS = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:)]")
+ADDRESS = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:)]")
 _ASKED = {
     "rai:dataLimitations": "limitations",
     "rai:dataBiases": "biases",
@@ -125,7 +125,7 @@ def _per_item(facts: ReleaseFacts) -> Iterator[str]:
 
 
 def _origin(line: str) -> dict[str, str]:
-    found = _ADDRESS.search(line)
+    found = ADDRESS.search(line)
     return {"@id": found.group(), "prov:label": line} if found else {"@type": "prov:Entity", "prov:label": line}
 
 

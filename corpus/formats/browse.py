@@ -7,8 +7,8 @@ BROWSE = "browse/"
 
 def _card(_facts: CardFacts) -> str:
     return (
-        f"`{BROWSE}index.html` opens pages to read and search the texts, with their ratings and what was done to each "
-        "word, on a disk or any web server."
+        f"[`{BROWSE}index.html`]({BROWSE}index.html) opens pages to read and search the texts, with their ratings and "
+        "what was done to each word, on a disk or any web server; the Hugging Face Hub only stores them."
     )
 
 

@@ -92,6 +92,18 @@ def tables_of(scales: Sequence[Scale]) -> dict[str, Columns]:
     return {**TABLES, "ratings": {**_RATING, **dict(_score_columns(scales))}}
 
 
+def tables_with_rows(summary: Mapping[str, Any]) -> list[str]:
+    """Return the tables of a release with these figures that have rows."""
+    rows = {
+        "sources": summary["sources"],
+        "compressions": summary["compressions"],
+        "outputs": sum(summary["systems"].values()),
+        "comparisons": summary["comparisons"],
+        "ratings": summary["ratings"] + summary["expert_ratings"] + sum(summary["rated_outputs"].values()),
+    }
+    return [name for name, number in rows.items() if number]
+
+
 def _score_columns(scales: Sequence[Scale]) -> Iterator[tuple[str, tuple[str, str]]]:
     for scale in scales:
         kind = "sc:Integer" if scale.numbers is None else "sc:Float"

@@ -72,6 +72,12 @@ def release_create(
     return release
 
 
+@transaction.atomic
+def release_uploaded(*, release: Release, address: str) -> None:
+    """Record where a command has uploaded a release to."""
+    audit_record(campaign=release.campaign, user=None, action="release uploaded", subject=release.name, detail=address)
+
+
 def _check_sizes(campaign: Campaign, options: ReleaseOptions) -> None:
     wanted = sum((options.sizes or {}).values())
     available = campaign.sources.count() - len(left_out_sources(campaign))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import datasets  # type: ignore[import-untyped]
+import huggingface_hub
 import mlcroissant  # type: ignore[import-untyped]
 import pandas
 import pyarrow.parquet as pq
@@ -79,6 +80,18 @@ def test_datasets_reads_the_folder_by_its_card_even_where_a_split_is_empty(share
     assert rows_of(loaded) == {HUB_NAMES[split]: rows for split, rows in read_arrow(folder).items() if rows}
 
 
+def test_datasets_reads_each_table_that_has_rows() -> None:
+    release = freeze(judged_campaign(sources=6), shares=EVEN)
+    folder, default = release_folder(release), head_of(release)["configs"][0]["config_name"]
+
+    tables = {name.removeprefix(f"{default}-") for name in datasets.get_dataset_config_names(str(folder))} - {default}
+
+    assert tables == {"sources", "compressions", "ratings"}
+    for table in tables:
+        loaded = datasets.load_dataset(str(folder), f"{default}-{table}")["train"]
+        assert as_json(list(loaded)) == as_json(pq.read_table(folder / f"parquet/tables/{table}.parquet").to_pylist())
+
+
 def rows_by_default(folder: Path) -> dict[str, list[Plain]]:
     """The rows of a folder, by the one cache of this test."""
     return rows_of(datasets.load_dataset(str(folder)))
@@ -119,7 +132,7 @@ def test_a_folder_that_another_release_of_the_same_name_took_over_is_read_again(
 def test_any_short_name_makes_a_name_that_datasets_takes(slug: str) -> None:
     release = freeze(judged_campaign(sources=1, slug=slug), shares={"train": 1})
 
-    (config,) = datasets.get_dataset_config_names(str(release_folder(release)))
+    config = datasets.get_dataset_config_names(str(release_folder(release)))[0]
 
     assert config == head_of(release)["configs"][0]["config_name"]
     assert config.startswith(f"{slug}-v1-")
@@ -160,11 +173,34 @@ def test_the_head_of_the_card_says_what_the_hub_asks_for() -> None:
     head = head_of(release)
 
     assert (head["language"], head["license"], head["size_categories"]) == (["pt-BR"], "cc-by-4.0", ["n<1K"])
-    (config,) = head["configs"]
+    config = head["configs"][0]
+    assert config["default"] is True
     assert config["config_name"] == f"{release.name}-{digest_of_data(release_folder(release))[:12]}"
     assert {each["split"]: each["path"] for each in config["data_files"]} == {
         name: f"parquet/{split}.parquet" for split, name in HUB_NAMES.items()
     }
+
+
+HEADS: list[tuple[dict[str, Any], dict[str, str], dict[str, Any]]] = [
+    ({}, {}, {"license": "unknown", "source_datasets": None, "language_creators": ["crowdsourced"]}),
+    ({"licence": "CC-BY-4.0"}, {}, {"license": "cc-by-4.0", "license_name": None}),
+    ({"licence": "Our-own-1"}, {}, {"license": "other", "license_name": "our-own-1"}),
+    (
+        {},
+        {"origins": "News, https://huggingface.co/datasets/lab/news.\nLetters"},
+        {"source_datasets": ["lab/news"], "language_creators": ["crowdsourced", "found"]},
+    ),
+]
+
+
+@pytest.mark.parametrize(("fields", "statement", "expected"), HEADS)
+def test_the_head_has_the_words_of_the_hub(
+    fields: dict[str, Any], statement: dict[str, str], expected: dict[str, Any]
+) -> None:
+    release = freeze(judged_campaign(sources=1, **fields), statement=statement)
+    data = huggingface_hub.DatasetCard((release_folder(release) / "README.md").read_text(encoding="utf-8")).data
+    assert {name: data.get(name) for name in expected} == expected
+    assert (data.get("annotations_creators"), data.get("task_categories")) == (["crowdsourced"], ["summarization"])
 
 
 def frozen_without_parquet(monkeypatch: pytest.MonkeyPatch) -> Release:
@@ -202,7 +238,8 @@ def test_a_language_is_a_word_to_readers_of_yaml(language: str) -> None:
 
 @pytest.mark.parametrize("licence", ["cc-by-4.0", "1.0", "null", "no", "-"])
 def test_a_licence_is_a_word_to_readers_of_yaml(licence: str) -> None:
-    assert head_of(freeze(judged_campaign(sources=1, licence=licence)))["license"] == licence
+    head = head_of(freeze(judged_campaign(sources=1, licence=licence)))
+    assert (head["license"] if licence.startswith("cc-") else head["license_name"]) == licence
 
 
 NAMES = [

@@ -1,0 +1,1 @@
+"""Releases on their way to the Hugging Face Hub and to Zenodo."""
