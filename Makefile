@@ -175,9 +175,8 @@ migrate-under-load: $(VENV)/.dev
 
 requirements: $(VENV)/.dev
 	@sh scripts/install.sh $(VENV) pip-tools
-	$(COMPILE) --upgrade --generate-hashes --allow-unsafe --extra=app --extra=errors --extra=parquet --extra=s3 --output-file=requirements.txt pyproject.toml
-	$(COMPILE) --upgrade --allow-unsafe --constraint=requirements.txt --extra=app --extra=errors --extra=parquet --extra=s3 --extra=dev --output-file=requirements-dev.txt pyproject.toml
-	@$(PY) scripts/drop_own_requirement.py requirements.txt requirements-dev.txt
+	$(COMPILE) --upgrade --generate-hashes --allow-unsafe --extra=errors --extra=parquet --extra=s3 --output-file=requirements.txt pyproject.toml
+	$(COMPILE) --upgrade --allow-unsafe --constraint=requirements.txt --extra=errors --extra=parquet --extra=s3 --extra=dev --output-file=requirements-dev.txt pyproject.toml
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
