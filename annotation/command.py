@@ -46,7 +46,3 @@ def default_folder() -> str:
     if sys.platform == "darwin":
         return str(Path.home() / "Library" / "Application Support" / "Precis")
     return str(Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "precis")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

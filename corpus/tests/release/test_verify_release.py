@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
-from crowd.models import Round
+from crowd.models import Enrolment, Round
 from measures.verify_release.__main__ import main
-from tests.support.factories import RATE, edit_all, enrol, freeze, make_campaign, rate_each
+from ratings.services.experts import expert_sample_draw
+from tests.support.factories import RATE, edit_all, enrol, freeze, make_campaign, rate_next
 from tests.support.product import ROOT
 from tests.support.reports import report_of
 from tests.support.stored import release_folder
@@ -58,6 +59,12 @@ def change_records(folder: Path, change: Callable[[list[Any]], object]) -> None:
     change(rows)
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     sealed(folder)
+
+
+def rate_in_turn(enrolment: Enrolment, step: int) -> None:
+    number = 0
+    while rate_next(enrolment, 1 + number * step % 3, 1 + number % 3):
+        number += 1
 
 
 def flip(folder: Path) -> None:
@@ -145,14 +152,13 @@ CASES: dict[str, tuple[Damage, int, str]] = {
 
 def test_a_release_and_its_report_are_verified_and_each_damage_is_named(tmp_path: Path) -> None:
     tasks = {"editors_per_source": 2, "raters_per_compression": 3, "editor_tasks": 6, "rater_tasks": 12}
-    campaign = make_campaign(sources=6, experts_per_compression=2, expert_share=100, **tasks)
+    campaign = make_campaign(sources=6, **tasks)
     edit_all(campaign, 2)
     for number in range(3):
-        rate_each(
-            enrol(campaign, RATE), lambda target, shift=number: (1 + (target.pk * (shift + 1)) % 3, 1 + target.pk % 3)
-        )
+        rate_in_turn(enrol(campaign, RATE), number + 1)
+    expert_sample_draw(campaign=campaign, size=8, seed=1, experts=2)
     for number in range(2):
-        rate_each(enrol(campaign, Round.EXPERT), lambda target, shift=number: (1 + (target.pk + shift) % 3, 2))
+        rate_in_turn(enrol(campaign, Round.EXPERT), number + 1)
     release = freeze(campaign)
     report = report_of(release)
     file = tmp_path / "report.json"
