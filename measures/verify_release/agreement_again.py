@@ -228,18 +228,17 @@ class OnScale:
             own = {} if isinstance(alpha, Undefined) else _row(alpha.alpha, alpha.interval, alpha.items)
             found[judges, f"Krippendorff's alpha ({level})"] = own
         percent, weights = "share of pairs that agree", self.given.weights
-        for name, coefficient, share in (
-            ("none", "Gwet's AC1", percent),
-            *([(weights, f"Gwet's AC2 ({weights})", f"{percent} ({weights})")] if weights != "none" else []),
-        ):
-            gwet = gwet_agreement(points, weights=name, **common)
-            is_there = not isinstance(gwet, Undefined)
-            found[judges, share] = _row(gwet.agreement, gwet.agreement_interval, gwet.items) if is_there else {}
-            found[judges, coefficient] = (
-                _row(gwet.coefficient, gwet.coefficient_interval, gwet.items)
-                if is_there and not isinstance(gwet.coefficient, Undefined)
-                else {}
-            )
+        wanted: list[tuple[Weights, str, str]] = [("none", "Gwet's AC1", percent)]
+        if weights != "none":
+            wanted.append((weights, f"Gwet's AC2 ({weights})", f"{percent} ({weights})"))
+        for each, coefficient, share in wanted:
+            gwet = gwet_agreement(points, weights=each, **common)
+            found[judges, share] = found[judges, coefficient] = {}
+            if isinstance(gwet, Undefined):
+                continue
+            found[judges, share] = _row(gwet.agreement, gwet.agreement_interval, gwet.items)
+            if not isinstance(gwet.coefficient, Undefined):
+                found[judges, coefficient] = _row(gwet.coefficient, gwet.coefficient_interval, gwet.items)
         return found | self._intraclass(judges, points, common)
 
     @staticmethod
@@ -253,7 +252,7 @@ class OnScale:
         if isinstance(result, Undefined):
             return {(judges, name): {} for name in names}
         needed = ratings_needed(result.single, RELIABLE)
-        rows = (
+        rows: tuple[Numbers, ...] = (
             _row(result.single, result.single_interval, result.items),
             {} if isinstance(result.panel, Undefined) else _row(result.panel, result.panel_interval, result.items),
             {} if isinstance(needed, Undefined) else {"value": needed},

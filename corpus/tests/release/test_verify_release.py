@@ -151,7 +151,7 @@ CASES: dict[str, tuple[Damage, int, str]] = {
 
 
 def test_a_release_and_its_report_are_verified_and_each_damage_is_named(tmp_path: Path) -> None:
-    tasks = {"editors_per_source": 2, "raters_per_compression": 3, "editor_tasks": 6, "rater_tasks": 12}
+    tasks: dict[str, Any] = {"editors_per_source": 2, "raters_per_compression": 3, "editor_tasks": 6, "rater_tasks": 12}
     campaign = make_campaign(sources=6, **tasks)
     edit_all(campaign, 2)
     for number in range(3):
