@@ -16,6 +16,7 @@ help:
 	@echo "make test-flaky       run the tests 20 times, each time differently, and name those that fail by chance"
 	@echo "make deploy-check     run the commands of docs/deployment.md on a throw-away server, and use the site (root, Linux)"
 	@echo "make audit            ask whether weaknesses are known of the packages that are pinned"
+	@echo "make packages         build the packages for PyPI into dist, and try each in a bare environment (ARGS=--no-app: without the app)"
 	@echo "make sbom             write what Précis is made of, in CycloneDX's JSON"
 	@echo "make lint             style, types, templates, layers, missing migrations"
 	@echo "make mutants          make mistakes on purpose, one at a time, and see whether the tests notice (ARGS='--area claims')"
@@ -73,6 +74,9 @@ audit: $(VENV)/.dev
 
 sbom: $(VENV)/.dev
 	@$(PY) scripts/sbom.py $(ARGS)
+
+packages: $(VENV)/.dev
+	@$(PY) scripts/try_packages.py $(ARGS)
 
 lint: $(VENV)/.dev
 	$(PY) -m ruff check .
@@ -175,9 +179,8 @@ migrate-under-load: $(VENV)/.dev
 
 requirements: $(VENV)/.dev
 	@sh scripts/install.sh $(VENV) pip-tools
-	$(COMPILE) --upgrade --generate-hashes --allow-unsafe --extra=app --extra=errors --extra=parquet --extra=s3 --output-file=requirements.txt pyproject.toml
-	$(COMPILE) --upgrade --allow-unsafe --constraint=requirements.txt --extra=app --extra=errors --extra=parquet --extra=s3 --extra=dev --output-file=requirements-dev.txt pyproject.toml
-	@$(PY) scripts/drop_own_requirement.py requirements.txt requirements-dev.txt
+	$(COMPILE) --upgrade --generate-hashes --allow-unsafe --extra=errors --extra=parquet --extra=s3 --output-file=requirements.txt pyproject.toml
+	$(COMPILE) --upgrade --allow-unsafe --constraint=requirements.txt --extra=errors --extra=parquet --extra=s3 --extra=dev --output-file=requirements-dev.txt pyproject.toml
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
@@ -192,7 +195,7 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots docs \
+.PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom packages mutants faults architecture screenshots docs \
 	migrate-under-load messages openapi requirements clean \
 	bench-claims bench-editor bench-release bench-agreement bench-spans bench-dawid-skene bench-coverage bench-metric-coverage bench-scale-coverage bench-mixed-model bench-quiz bench-communities bench-quality bench-provenance bench-raters \
 	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst

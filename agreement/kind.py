@@ -144,7 +144,8 @@ class Agreement(ReportKind):
         return {**dict(sorted(report.parameters.items())), **self.about(report)}
 
     def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
-        return {**super().json_content(report, rows), "parameters": report.parameters}
+        known = {"parameters": report.parameters, "first_ratings": report.pinned.get("first_ratings")}
+        return {**super().json_content(report, rows), **known}
 
     def latex_about(self, report: Report) -> dict[str, Any]:
         return dict(report.parameters)

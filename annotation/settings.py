@@ -37,6 +37,7 @@ from common.environment import (  # noqa: F401  (STORED is a setting)
     static_folder,
     stored_files,
 )
+from common.extras import IS_PACKAGE
 from common.outgoing.hosts import checked_keys, checked_receivers
 from common.private_files import data_folder, local_secret
 from maintenance.backups.retention import checked_folder, checked_keep, checked_recipients
@@ -193,7 +194,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = static_folder(BASE_DIR / "staticfiles")
+STATIC_ROOT = data_folder(DATA_DIR / "staticfiles") if IS_PACKAGE else static_folder(BASE_DIR / "staticfiles")
 STATICFILES_DIRS = [BASE_DIR / "static", ("docs", BASE_DIR / "docs" / "images")]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG

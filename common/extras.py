@@ -1,18 +1,18 @@
-"""What pyproject.toml says of an installation: its version, and its extras, packages that only some have."""
+"""What is installed: the version, whether from a package, and extras, packages that only some have."""
 
-import tomllib
 from dataclasses import dataclass
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
+from measures import __version__
+
+IS_PACKAGE = Path(__file__).resolve().parents[1].name == "precis_app"
+"""Whether Précis was installed by pip, and not checked out (measures/build_backend/precis_build.py)."""
 
 
-@cache
 def product_version() -> str:
-    """Return the version of these files: Précis runs from its checkout, so what pip has installed does not tell it."""
-    return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
+    """Return the version of these files, which in a checkout is not what pip has installed."""
+    return __version__
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Extra:
         >>> PARQUET.command
         "pip install '.[parquet]'"
         """
-        return f"pip install '.[{self.name}]'"
+        return f"pip install '{'precis-app' if IS_PACKAGE else '.'}[{self.name}]'"
 
 
 CALIBRATION = Extra("calibration", package="sklearn")

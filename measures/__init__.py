@@ -3,3 +3,5 @@
 A library of pure functions on strings and NumPy arrays: no web application, no clock, no global random state. Each
 subpackage answers one question; import from the subpackages, which list what they export.
 """
+
+__version__ = "0.3.0"

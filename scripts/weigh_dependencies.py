@@ -11,7 +11,6 @@ import tomllib
 from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -22,8 +21,9 @@ PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 
 def main() -> int:
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
-    least = [*project["dependencies"], *of_extra(project, "app")]
-    wanted = [*least, *(line for each in ("errors", "parquet", "s3") for line in of_extra(project, each))]
+    extras = project["optional-dependencies"]
+    least = project["dependencies"]
+    wanted = [*least, *(line for each in ("errors", "parquet", "s3") for line in extras[each])]
     try:
         found = {Requirement(line).name: needed(Requirement(line)) for line in wanted}
     except PackageNotFoundError as error:
@@ -40,16 +40,6 @@ def main() -> int:
     without = frozenset[str]().union(*(found[Requirement(line).name] for line in least))
     print(f"| {len(without)} without errors, parquet and s3 | | {weight(without):.1f} | |")
     return 0
-
-
-def of_extra(project: dict[str, Any], extra: str) -> list[str]:
-    """The requirements of an extra, and those of the project's own extras that it names."""
-    listed = []
-    for line in project["optional-dependencies"][extra]:
-        own = Requirement(line)
-        is_own = own.name == project["name"]
-        listed += [each for more in sorted(own.extras) for each in of_extra(project, more)] if is_own else [line]
-    return listed
 
 
 def alone(name: str, found: dict[str, frozenset[str]]) -> frozenset[str]:

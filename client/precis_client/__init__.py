@@ -29,6 +29,8 @@ from precis_client.records import Record
 from precis_client.releases import Release
 from precis_client.retries import Retries
 
+__version__ = "0.3.0"
+
 __all__ = [
     "Campaign",
     "ChecksumError",

@@ -1,7 +1,7 @@
 """`measures` is a library: its wheel works in an environment that has NumPy and SciPy and nothing else."""
 
+import os
 import re
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -41,8 +41,8 @@ def test_kappa_wants_numpy_alone(program: str) -> None:
 EVERY_MODULE = """
 import importlib, pkgutil, sys
 sys.path[:0] = sys.argv[1:]
-import measures
-names = [each.name for each in pkgutil.walk_packages(measures.__path__, "measures.")]
+import precis_measures
+names = [each.name for each in pkgutil.walk_packages(precis_measures.__path__, "precis_measures.")]
 wants = {name: None for name in names}
 for name in names:
     try:
@@ -50,21 +50,18 @@ for name in names:
     except ModuleNotFoundError as error:
         wants[name] = error.name
 print({name: package for name, package in wants.items() if package}, len(names) > 60)
-print(sorted(name for name in names if "tests" in name.split(".")), {"django", "celery"} & set(sys.modules))
+print(sorted(name for name in names if "tests" in name.split(".")), {"django", "celery", "measures"} & set(sys.modules))
 """
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, since building leaves folders behind."""
-    root, copy = Path(__file__).resolve().parents[2], tmp_path_factory.mktemp("source")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(root / name, copy)
-    shutil.copytree(root / "measures", copy / "measures", ignore=shutil.ignore_patterns("__pycache__"))
-    out = tmp_path_factory.mktemp("wheel")
-    program = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", program, out], cwd=copy, capture_output=True, text=True, check=True)
-    (built,) = out.glob("precis-*.whl")
+    """Built by the backend that `measures/pyproject.toml` names, which leaves nothing behind."""
+    here, out = Path(__file__).resolve().parents[1], tmp_path_factory.mktemp("wheel")
+    program = "import sys, precis_build; precis_build.build_wheel(sys.argv[1])"
+    path = {**os.environ, "PYTHONPATH": str(here / "build_backend")}
+    subprocess.run([sys.executable, "-c", program, out], cwd=here, env=path, capture_output=True, text=True, check=True)
+    (built,) = out.glob("precis_measures-*.whl")
     return built
 
 
@@ -72,12 +69,13 @@ def test_the_wheel_holds_the_typed_library_and_needs_numpy_and_scipy_only(wheel:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         (metadata,) = (name for name in names if name.endswith("METADATA"))
-        wanted = re.findall(r"^Requires-Dist: (.*)$", archive.read(metadata).decode(), re.MULTILINE)
+        said = archive.read(metadata).decode()
+        wanted = re.findall(r"^Requires-Dist: (.*)$", said, re.MULTILINE)
     assert {
-        "measures/py.typed",
-        *(f"measures/spans/data/{key}.json" for key in ("mqm", "esa", "salsa", "salsa-compression")),
+        "precis_measures/py.typed",
+        *(f"precis_measures/spans/data/{key}.json" for key in ("mqm", "esa", "salsa", "salsa-compression")),
     } <= set(names)
-    assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == {"measures"}
+    assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == {"precis_measures"}
     assert [each for each in wanted if "extra ==" not in each] == ["numpy>=2", "scipy>=1.14"]
 
 
@@ -95,6 +93,6 @@ def test_in_a_bare_environment_every_module_is_imported_or_says_what_it_wants(wh
         check=False,
     )
     wanted = {
-        "measures.metrics.__main__": "tqdm",
+        "precis_measures.metrics.__main__": "tqdm",
     }
     assert (done.stderr, done.stdout) == ("", f"{wanted} True\n[] set()\n")

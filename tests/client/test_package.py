@@ -48,7 +48,8 @@ def test_its_own_code_imports_httpx_and_the_standard_library_alone() -> None:
 def test_it_can_be_built_and_holds_its_types(tmp_path: Path) -> None:
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--wheel-dir", str(tmp_path / "wheels")]
     source = tmp_path / "client"
-    for path in [CLIENT / "pyproject.toml", CLIENT / "README.md", *(CLIENT / "precis_client").glob("*")]:
+    beside = (CLIENT / name for name in ("pyproject.toml", "README.md", "LICENSE"))
+    for path in [*beside, *(CLIENT / "precis_client").glob("*")]:
         if path.is_file():
             copy = source / path.relative_to(CLIENT)
             copy.parent.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_SECONDS = 120.0  # a machine may have much else to do; only a test that fails waits so long
+PATIENCE_SECONDS = 300.0  # a machine may have much else to do; only a test that fails waits so long
 OPEN_UMASK = 0o022
 
 

@@ -14,7 +14,6 @@ import numpy as np
 from measures.core.arrays import FloatArray
 from measures.metrics.vectors.models import Encoder
 
-EXTRA = "contextual"
 TEXTS_AT_ONCE = 32
 _PACKAGES = ("torch", "transformers")
 _WEIGHTS = "*.safetensors"
@@ -79,7 +78,7 @@ def load_encoder(folder: Path) -> Encoder:
     Raises
     ------
     ModuleNotFoundError
-        If PyTorch or transformers is not installed; it names the extra.
+        If PyTorch or transformers is not installed; it says how to install them.
     ValueError
         If the folder is no model.
     """
@@ -88,7 +87,7 @@ def load_encoder(folder: Path) -> Encoder:
         torch, transformers, safetensors = map(import_module, (*_PACKAGES, "safetensors"))
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"CONTEXT wants {' and '.join(_PACKAGES)}: pip install '.[{EXTRA}]'", name=error.name
+            f"CONTEXT wants {' and '.join(_PACKAGES)}: pip install {' '.join(_PACKAGES)}", name=error.name
         ) from error
     transformers.utils.logging.disable_progress_bar()
     given: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}

@@ -18,7 +18,7 @@ from systems.programs.resources import Resources
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-LACKING = "This system needs PyTorch: pip install '.[neural]'"
+LACKING = "This system needs PyTorch: pip install torch"
 DEVICES = ("cpu", "cuda")
 Settings = TypeVar("Settings", bound="DataclassInstance")
 Arrays = Mapping[str, np.ndarray]

@@ -17,7 +17,7 @@ NEURAL = ("seq2seq", "abs", "abs+")
 @pytest.mark.parametrize("name", NEURAL)
 def test_without_pytorch_the_extra_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    lacking = re.escape("needs PyTorch: pip install '.[neural]'")
+    lacking = re.escape("needs PyTorch: pip install torch")
     with pytest.raises(ValueError, match=lacking):
         trained(name, data_of(pairs_for(name, 20, 1), ()))
     with pytest.raises(ValueError, match=lacking):
