@@ -156,9 +156,11 @@ class OnScale:
             found |= self._experts() | self._of_all("all experts", self.experts, None)
         return found
 
-    def _crowd(self, comparison: str, ratings: FloatArray, rounding: Rounding, *, with_paper: bool = False) -> Any:
+    def _crowd(
+        self, comparison: str, ratings: FloatArray, rounding: Rounding, *, with_paper: bool = False
+    ) -> dict[Key, Numbers]:
         common: dict[str, Any] = {"categories": self.points, "rounding": rounding, "weights": self.given.weights}
-        drawn = {"draws": self.given.draws, "seed": self.given.seed}
+        drawn: dict[str, Any] = {"draws": self.given.draws, "seed": self.given.seed}
         mean = simulated_pair_agreement(ratings, **common, **drawn)
         if isinstance(mean, Undefined):
             return _table(comparison, {}, {})
@@ -171,8 +173,14 @@ class OnScale:
             sampled, **common, agreement=mean.agreement.mean, kappa=None if kappa is None else kappa.mean
         )
         of_paper = paper if isinstance(paper, PairAgreement) else None
-        first = _drawn(mean.agreement, of_paper and of_paper.agreement, mean.draws) | {"value": mean.agreement.mean}
-        second = {} if kappa is None else _drawn(kappa, of_paper and of_paper.kappa, mean.draws - mean.undefined_draws)
+        first = _drawn(mean.agreement, None if of_paper is None else of_paper.agreement, mean.draws) | {
+            "value": mean.agreement.mean
+        }
+        second = (
+            {}
+            if kappa is None
+            else _drawn(kappa, None if of_paper is None else of_paper.kappa, mean.draws - mean.undefined_draws)
+        )
         return _table(
             comparison, first, second | ({} if kappa is None else {"value": kappa.mean}), intervals, mean.items
         )
@@ -199,7 +207,9 @@ class OnScale:
             EXPERTS_WORKERS, mean, crowd, beside
         )
 
-    def _bootstrapped(self, comparison: str, a: FloatArray, b: FloatArray, intervals: AgreementIntervals) -> Any:
+    def _bootstrapped(
+        self, comparison: str, a: FloatArray, b: FloatArray, intervals: AgreementIntervals
+    ) -> dict[Key, Numbers]:
         both, given = ~np.isnan(a) & ~np.isnan(b), self.given
         found = bootstrap_agreement(
             *(a[both], b[both]),

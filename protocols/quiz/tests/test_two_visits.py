@@ -203,8 +203,8 @@ def test_one_person_takes_part_in_both_visits(later: Callable[[float], None]) ->
         ("own-choice", ("u2",)),
         ("with-questions", ("u2",)),
     }
-    shown = {each["id"] for each in page.context["utterances"]}
-    assert shown == ({"u2"} if first.condition != "all-of-it" else {"u1", "u2", "u3", "u4"})
+    read = {each["id"] for each in page.context["utterances"]}
+    assert read == ({"u2"} if first.condition != "all-of-it" else {"u1", "u2", "u3", "u4"})
 
 
 def test_who_gets_no_summary_of_their_own_only_reads_if_staff_want_it_so() -> None:
