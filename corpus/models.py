@@ -62,6 +62,11 @@ class Release(models.Model):
     data_statement = models.JSONField(
         default=dict, db_default={}, help_text="What the researchers say of the corpus, by the keys of the questions."
     )
+    conduct = models.JSONField(
+        default=dict,
+        db_default={},
+        help_text="How the work had gone when it was frozen.",
+    )
     last_rows = models.JSONField(default=dict, help_text="The youngest row of each table that may be in it.")
     quality_run = models.ForeignKey(QualityRun, null=True, on_delete=models.PROTECT, related_name="releases")
     summary = models.JSONField(default=dict)

@@ -13,4 +13,9 @@ class Migration(migrations.Migration):
             name='data_statement',
             field=models.JSONField(db_default={}, default=dict, help_text='What the researchers say of the corpus, by the keys of the questions.'),
         ),
+        migrations.AddField(
+            model_name='release',
+            name='conduct',
+            field=models.JSONField(db_default={}, default=dict, help_text='How the work had gone when it was frozen.'),
+        ),
     ]

@@ -51,7 +51,7 @@ def collection_of(release: Release, found: Provenance) -> Collection:
         "ratings_per_comparison": sorted(map(list, found.ratings_per_comparison.items())),
         "longest_percent": found.longest_percent,
         "given_splits": found.given_splits,
-        "conduct": conduct_of(release, found),
+        **({"conduct": conduct_of(release, found)} if release.conduct else {}),
         **({"arms": _arms(release, found)} if campaign.arms else {}),
     }
 

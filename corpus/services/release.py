@@ -13,6 +13,7 @@ from common.jobs import job_enqueue
 from compressions.models import AlignmentCorrection, Compression, Source, SystemOutput
 from compressions.selectors.sources import left_out_sources, retired_sources
 from corpus.models import Release
+from corpus.release.conduct import work_counts
 from corpus.release.data_statement import Statement, statement_checked
 from corpus.release.options import ReleaseOptions, splits_in_order, too_few_sources
 from corpus.selectors import statement_of_last
@@ -66,6 +67,7 @@ def release_create(
             {"id": each.pk, "source": each.source_id, "is_left_out": each.is_left_out}
             for each in retired_sources(campaign)
         ],
+        conduct=work_counts(campaign),
         last_rows=_last_rows(),
     )
     audit_record(campaign=campaign, user=user, action="release frozen", subject=release.name)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -143,6 +144,9 @@ def answer_of(report: Report) -> list[str]:
     if not known:
         return [*said, _("How near algorithms come to people is not known.")]
     best = max(known, key=lambda row: row["value"])
+    if best["value"] <= 0:
+        words = _("Of %(graph)s, no algorithm comes nearer to people than chance does: Omega is at most %(value)s.")
+        return [*said, words % {"graph": graph, "value": decimal(best["value"], 3)}]
     equal = [row["one"] for row in known if best["value"] - row["value"] < EQUAL]
     if len(equal) == 1:
         words = _("Of %(graph)s, the communities of %(one)s are nearest to those of people: Omega %(value)s%(chance)s.")
@@ -151,7 +155,7 @@ def answer_of(report: Report) -> list[str]:
             "Of %(graph)s, the communities of %(one)s are equally near to those of people: Omega %(value)s%(chance)s."
         )
     chance = _chance(report, best)
-    values = {"graph": graph, "one": _(" and ").join(equal), "value": estimate_words(best), "chance": ""}
+    values = {"graph": graph, "one": get_text_list(equal, _("and")), "value": estimate_words(best), "chance": ""}
     if chance and chance["value"] is not None:
         more = _(", where 97.5%% of shuffled ones are below %(value)s")
         values["chance"] = more % {"value": decimal(chance["value"], 3)}

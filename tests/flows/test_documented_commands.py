@@ -36,6 +36,7 @@ NOT_RUN = {
     "manage.py report CAMPAIGN quiz": "wants a quiz study: tests/flows/test_judgement_task_contract.py",
     "manage.py report CAMPAIGN factoids": "wants three studies: protocols/content_units/tests/test_report.py",
     "python -m measures.projection": "wants files that fit each other: measures/projection/tests/test_command.py",
+    "python -m precis_measures.verify_release": "wants the package: corpus/tests/release/test_verify_release.py",
     "python -m measures.metrics projected.jsonl": "wants what that writes: measures/metrics/tests/test_command.py",
     "manage.py createsuperuser": f"asks questions; {DEPLOYED}",
     "manage.py changepassword": "asks for a password; it is Django's own",
