@@ -8,6 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from common.private_files import OTHERS, data_folder
 from tests.support.processes import python, served
+from tests.support.schema import tables_in
 
 # All that comes to lie in files: a database, an import with its job, a release, scores.
 WORK = """
@@ -50,6 +51,7 @@ def test_what_the_app_writes_is_private(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path: Path) -> None:
     folder = tmp_path / "data"
+    tables_in(folder)
     work_in(folder)
     (folder / "notes.txt").touch()  # not the app's own
     for path in [folder, *folder.rglob("*")]:

@@ -17,6 +17,7 @@ from annotation.celery import periodic_maintenance
 from common.periodic import periodic_tasks
 from maintenance.management.commands import beat as beat_command
 from maintenance.management.commands.beat import beat
+from tests.support.schema import tables_in
 from tests.support.web_server import PATIENCE, ROOT, Installation
 
 
@@ -79,7 +80,7 @@ def test_without_the_setting_there_would_be_two_that_do_the_work(settings: Any) 
 @pytest.mark.slow
 def test_the_process_works_until_it_is_told_to_stop(tmp_path: Path) -> None:
     installation = Installation(tmp_path, {"PRECIS_BEAT": "1"})
-    installation.manage("migrate", "--noinput")
+    tables_in(tmp_path)
     command = [sys.executable, "manage.py", "beat"]
     with subprocess.Popen(command, cwd=ROOT, env=installation.environment, stderr=subprocess.PIPE) as process:
         until = time.monotonic() + PATIENCE

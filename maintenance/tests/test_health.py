@@ -21,7 +21,8 @@ from common.periodic import periodic_tasks
 from maintenance import health
 from maintenance.checks.questions import KeptAnswer
 from maintenance.health import _is_hanging, readiness_forget
-from tests.support.processes import python, served
+from tests.support.processes import served
+from tests.support.schema import tables_in
 
 pytestmark = pytest.mark.django_db
 ALL_WELL: dict[str, bool | None] = {"database": True, "broker": True, "disk": True, "storages": True, "jobs": True}
@@ -170,7 +171,7 @@ def test_a_public_site_answers_probes_by_address_and_without_tls_and_nothing_els
         "SECRET_KEY": "qD7-k2_Zr9vXw4TnYb8mLc3sGh6jPf1aQe5uKo0iVxHyWzEt-NRSJU",
         "DJANGO_SETTINGS_MODULE": "annotation.settings",
     }
-    assert python(tmp_path / "data", "manage.py", "migrate", "--verbosity=0", **public).returncode == 0
+    tables_in(tmp_path / "data")
     with served(tmp_path / "data", (*GUNICORN, "--bind=127.0.0.1:{port}"), **public) as server:
         for path in ("/health/", "/health/live/", "/health/ready/"):
             assert server.ask(path, Host="10.0.0.7:8000").status == 200

@@ -35,6 +35,7 @@ from tests.support.factories import (
     worker_client,
 )
 from tests.support.processes import free_port, python, served
+from tests.support.schema import tables_in
 
 TOKEN = "a-token-of-a-test-0123456789abcdef"
 SAMPLE = re.compile(r"^(\w+)(?:\{(.*)\})? (\S+)$", re.MULTILINE)
@@ -223,7 +224,7 @@ LOGINS = 'precis_http_requests_total{method="GET",status="2xx",view="login"}'
 @pytest.mark.slow
 def test_the_counts_of_all_processes_add_up_and_outlive_them(tmp_path: Path) -> None:
     environment = {"PRECIS_METRICS_TOKEN": TOKEN, "DJANGO_SETTINGS_MODULE": "annotation.settings"}
-    assert python(tmp_path / "data", "manage.py", "migrate", "--verbosity=0", **environment).returncode == 0
+    tables_in(tmp_path / "data")
     with served(tmp_path / "data", (*GUNICORN, "--bind=127.0.0.1:{port}"), **environment) as server:
 
         def counted() -> float:
@@ -258,7 +259,7 @@ def test_a_worker_counts_its_jobs(tmp_path: Path) -> None:
         "PYTHONWARNINGS": "default",
         "PYTHONPATH": ".",
     }
-    assert python(tmp_path / "data", "manage.py", "migrate", "--verbosity=0", **environment).returncode == 0
+    tables_in(tmp_path / "data")
     run = python(tmp_path / "data", "-c", WORKER.format(port=port, token=TOKEN), **environment)
     found = parsed(run.stdout)
     assert found['precis_job_attempts_total{kind="count",result="done"}'] == 1, run.stderr

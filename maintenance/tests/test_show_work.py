@@ -26,6 +26,7 @@ from tests.support.factories import EDIT, enrol, make_campaign
 from tests.support.product import environment, eventually, manage
 from tests.support.redis_server import own_redis
 from tests.support.reports import printed
+from tests.support.schema import tables_in
 
 ROOT = django_settings.BASE_DIR
 
@@ -119,6 +120,7 @@ def test_nothing_that_answers_is_an_error_within_seconds(monkeypatch: pytest.Mon
 def installation(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """An installation with a worker, whose messages go through a folder or through Redis."""
     folder = tmp_path_factory.mktemp("w")
+    tables_in(folder)
     env = environment(f"sqlite:///{folder / 'precis.sqlite3'}", folder / "var")
     if request.param == "folder":
         yield from with_worker(env | {"CELERY_BROKER_URL": ""})
@@ -128,7 +130,6 @@ def installation(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 
 
 def with_worker(env: dict[str, str]) -> Iterator[dict[str, str]]:
-    manage(env, "migrate", "--verbosity=0")
     command = [sys.executable, "-m", "celery", "--quiet", "-A", "annotation", "worker", "--concurrency=1"]
     worker = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

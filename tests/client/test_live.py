@@ -17,6 +17,7 @@ import pytest
 
 from precis_client import Forbidden, Invalid, NotFound, Precis, Refused, Unauthorised
 from tests.support.product import ROOT, environment, manage, shell, started
+from tests.support.schema import tables_in
 from tests.support.servers import free_port
 
 pytestmark = pytest.mark.slow
@@ -51,7 +52,7 @@ class Server:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("client")
     env = environment(f"sqlite:///{folder / 'precis.sqlite3'}", folder / "var")
-    manage(env, "migrate", "--verbosity=0")
+    tables_in(folder)
     token, reading = json.loads(shell(env, TOKENS))
     with started(env, free_port()) as product:
         server = Server(f"http://127.0.0.1:{product.port}", env, token, reading, folder)

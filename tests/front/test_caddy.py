@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.support.front import CADDY, CADDYFILE, MISSING, front_environment
+from tests.support.schema import tables_in
 from tests.support.web_server import (
     PATIENCE,
     Installation,
@@ -84,7 +85,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         "PRECIS_TRUSTED_PROXIES": "127.0.0.1",
     }
     installation = Installation(folder, settings)
-    installation.manage("migrate", "--noinput")
+    tables_in(folder)
     installation.manage("shell", "-c", CAMPAIGN)
     with web_server(installation, application="echo_application:application") as port, caddy(folder, port) as site:
         yield site

@@ -1,10 +1,6 @@
 """Backups as a user makes and restores them: by commands in processes of their own, on databases of their own."""
 
-import atexit
-import functools
 import json
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,6 +14,7 @@ from django.db import connection
 from maintenance.backups.manifest import HEAD, MANIFEST, MANIFEST_SHA256
 from maintenance.backups.streams import Compressor, Decompressor, TarWriter, members
 from tests.support.processes import python
+from tests.support.schema import tables_in
 from tests.support.servers import own_postgres
 
 Change = Callable[[str, bytes], tuple[str, bytes] | None]
@@ -75,7 +72,7 @@ def new_place(vendor: str, folder: Path) -> Iterator[Place]:
     """A new installation; its database has no tables yet (PostgreSQL), or those of this version and no rows."""
     folder.mkdir()
     if vendor == "sqlite":
-        shutil.copy(migrated_sqlite(), folder / "precis.sqlite3")
+        tables_in(folder)
         yield Place(folder, f"sqlite:///{folder / 'precis.sqlite3'}")
         return
     with ExitStack() as stack:
@@ -89,16 +86,6 @@ def new_place(vendor: str, folder: Path) -> Iterator[Place]:
                 yield Place(folder, postgres_url(name))
             finally:
                 server.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
-
-
-@functools.cache
-def migrated_sqlite() -> Path:
-    """A database with the tables of this version, made once: it takes seconds."""
-    folder = Path(tempfile.mkdtemp(prefix="precis-migrated-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    place = Place(folder, f"sqlite:///{folder / 'precis.sqlite3'}")
-    place.manage("migrate", "--noinput", "-v0")
-    return folder / "precis.sqlite3"
 
 
 def contents_of(archive: Path) -> dict[str, bytes]:

@@ -16,6 +16,7 @@ import psycopg
 from tests.support.front import OwnFront, own_front
 from tests.support.patient_browser import Door, PatientBrowser
 from tests.support.product import Product, environment, eventually, manage, processes, shell, started, violations
+from tests.support.schema import tables_in
 from tests.support.servers import OwnPostgres, OwnRedis, free_port, own_postgres, own_redis
 
 SOURCES = 1500
@@ -122,7 +123,10 @@ def installed(folder: Path, wanted: Wanted) -> Iterator[Installation]:
 
 def prepared(env: dict[str, str], folder: Path, wanted: Wanted) -> str:
     """Make the campaigns and return the token of the link for editors."""
-    manage(env, "migrate", "--verbosity=0")
+    if wanted.postgres:
+        manage(env, "migrate", "--verbosity=0")
+    else:
+        tables_in(wanted.database_on or folder)
     token = shell(env, PREPARE.format(texts=wanted.texts))
     if wanted.sources:
         corpus = rated_corpus(folder, wanted.sources)

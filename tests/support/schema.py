@@ -12,6 +12,7 @@ from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from shutil import copyfile
+from tempfile import TemporaryDirectory
 
 import django
 import pytest
@@ -19,7 +20,11 @@ from django.conf import settings
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from tests.support.processes import python
+
 ROOT = Path(__file__).resolve().parents[2]
+DATABASE = "precis.sqlite3"
+KEPT = ROOT / ".pytest_cache/d/schema"  # that of pytest's cache
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +32,7 @@ def kept_schema(request: pytest.FixtureRequest) -> Path | None:
     """The file in which the tables are kept, or will be."""
     if connection.vendor != "sqlite" or not request.config.pluginmanager.hasplugin("cacheprovider"):
         return None
-    return request.config.cache.mkdir("schema") / f"{schema_digest()}.sqlite3"
+    return kept_file()
 
 
 @pytest.fixture(scope="session")
@@ -58,10 +63,31 @@ def django_db_setup(
 
 
 def keep(kept: Path) -> None:
-    unfinished = kept.with_suffix(f".{os.getpid()}")
     connection.ensure_connection()
+    keep_copy(connection.connection, kept)
+
+
+def tables_in(folder: Path) -> None:
+    """Give a new data folder a database with the tables of this version, for a program in a process of its own."""
+    kept = kept_file()
+    if not kept.exists():
+        with TemporaryDirectory() as name:
+            assert python(Path(name), "manage.py", "migrate", "--verbosity=0").returncode == 0
+            with closing(sqlite3.connect(Path(name) / DATABASE)) as made:
+                keep_copy(made, kept)
+    folder.mkdir(0o700, exist_ok=True)
+    copyfile(kept, folder / DATABASE)
+
+
+def kept_file() -> Path:
+    KEPT.mkdir(parents=True, exist_ok=True)
+    return KEPT / f"{schema_digest()}.sqlite3"
+
+
+def keep_copy(made: sqlite3.Connection, kept: Path) -> None:
+    unfinished = kept.with_suffix(f".{os.getpid()}")
     with closing(sqlite3.connect(unfinished)) as copy:
-        connection.connection.backup(copy)
+        made.backup(copy)
     unfinished.replace(kept)  # other processes may keep the same
     for older in set(kept.parent.glob("*.sqlite3")) - {kept}:
         older.unlink(missing_ok=True)

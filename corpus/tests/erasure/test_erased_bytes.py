@@ -12,6 +12,7 @@ from corpus.services.erasure import erasures_complete, worker_erase
 from corpus.tests.erasure.test_erasure import ID, SAID, SESSION, STUDY, TYPED, enter
 from tests.support.factories import EDIT, make_campaign, readable, staff_client
 from tests.support.processes import python
+from tests.support.schema import tables_in
 
 pytestmark = pytest.mark.both_databases
 
@@ -24,9 +25,7 @@ DJANGO = {"DJANGO_SETTINGS_MODULE": "annotation.settings"}
 SETUP = """
 import django
 django.setup()
-from django.core.management import call_command
 from django.db import connection
-call_command("migrate", verbosity=0)
 with connection.cursor() as cursor:
     cursor.execute("PRAGMA secure_delete=OFF")
 from compressions.models import Draft
@@ -49,6 +48,7 @@ for _, task in periodic_tasks():
 def folder(tmp_path: Path) -> Path:
     """The data folder of three campaigns in which Zoe has done all that one can do."""
     folder = tmp_path / "data"
+    tables_in(folder)
     script = SETUP.replace("SLUGS", str(SLUGS))
     run = python(folder, "-c", script, **DJANGO)
     assert run.returncode == 0, run.stderr
@@ -104,14 +104,13 @@ def connect_as_elsewhere(*arguments, **options):
     return connection
 sqlite3.dbapi2.connect = connect_as_elsewhere
 django.setup()
-from django.core.management import call_command
 from django.contrib.auth.models import User
-call_command("migrate", verbosity=0)
 User.objects.create(username="zoe-on-the-platform").delete()
 """
 
 
 def test_what_is_deleted_without_an_erasure_is_overwritten_as_well(tmp_path: Path) -> None:
+    tables_in(tmp_path / "data")
     assert python(tmp_path / "data", "-c", FORGET, **DJANGO).returncode == 0
     assert found_in(tmp_path / "data")[ID.encode()] == []
 
