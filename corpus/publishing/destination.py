@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.outgoing.answers import reason_of
@@ -27,8 +28,9 @@ def receiver_named(host: str) -> Receiver:
         listed: Receiver = each
         if host in {listed.origin, listed.origin.removeprefix("https://")}:
             return listed
-    known = ", ".join(each.origin for each in settings.PUBLISH_RECEIVERS) or "none"
-    raise Refused(f"Releases may not be uploaded to {host}: PRECIS_PUBLISH_HOSTS lists {known}.")
+    known = ", ".join(each.origin for each in settings.PUBLISH_RECEIVERS) or _("none")
+    words = _("Releases may not be uploaded to %(host)s: PRECIS_PUBLISH_HOSTS lists %(known)s.")
+    raise Refused(words % {"host": host, "known": known})
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Destination:
 
     def __post_init__(self) -> None:
         if not KEY.fullmatch(self.token):
-            raise Refused("No token was given, or it has characters that no token has.")
+            raise Refused(_("No token was given, or it has characters that no token has."))
 
     def refused(self, what: str) -> Refused:
         return Refused(f"{self.receiver.host}: {self.without_token(what)}")
