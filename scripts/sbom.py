@@ -58,7 +58,7 @@ def dependencies(whole: dict[str, Any]) -> list[dict[str, Any]]:
     needs: dict[str, set[str]] = {reference: set() for reference in (top, *known.values())}
     for name, notes in PIN.findall((ROOT / "requirements.txt").read_text(encoding="utf-8")):
         for parent in NEEDED_BY.findall(notes):
-            if parent in known or parent == "precis":
+            if parent in known or parent == "precis-app":
                 needs[known.get(parent, top)].add(known[name])
     return [{"ref": reference, "dependsOn": sorted(needs[reference])} for reference in sorted(needs)]
 

@@ -54,13 +54,20 @@ class AgreementSerializer(AgreementReportSerializer):
         )
     )
     figures = serializers.DictField(help_text="What the plots are drawn from, by scale.")
+    first_ratings = serializers.SerializerMethodField(
+        help_text="How many ratings of each text count where raters were asked because earlier ones disagreed, or null."
+    )
 
     class Meta(AgreementReportSerializer.Meta):
-        fields = [*AgreementReportSerializer.Meta.fields, "release", "rows", "figures"]
+        fields = [*AgreementReportSerializer.Meta.fields, "release", "rows", "figures", "first_ratings"]
 
     @extend_schema_field(ReportRowSerializer(many=True, allow_null=True))
     def get_rows(self, report: Report) -> list[dict[str, Any]] | None:
         return None if report.rows is None else [NO_ROW | row for row in report.rows]
+
+    def get_first_ratings(self, report: Report) -> int | None:
+        found: int | None = report.pinned.get("first_ratings")
+        return found
 
 
 ENDPOINTS = report_endpoints(

@@ -13,6 +13,7 @@ ROW = re.compile(r"^\| `([A-Z0-9_]+)` \| (.*?) \| (.+) \|$", re.MULTILINE)
 OTHERS = {
     "manage.py",
     "annotation/celery.py",
+    "annotation/command.py",  # where the data are, before there are settings
     "common/console.py",  # COLUMNS and NO_COLOR, which say what the terminal is, and set nothing
     "annotation/wsgi.py",
     "annotation/supervisor.py",

@@ -32,10 +32,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", help="the release, as CAMPAIGN-v1")
         parser.add_argument("service", choices=sorted(HOSTS), help="where to")
-        parser.add_argument("--to", metavar="OWNER/NAME", help="huggingface: the dataset; it is made if it is missing")
+        parser.add_argument(
+            "--to", metavar="OWNER/NAME", help="huggingface: the dataset, made if it is missing (no default)"
+        )
         parser.add_argument("--public", action="store_true", help="huggingface: for all to see (default: private)")
         parser.add_argument("--host", help="another listed host (default: the public one of the service)")
-        parser.add_argument("--dry-run", action="store_true", help="list what would be sent, and ask for no token")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="list what would be sent (default: ask for a token, and send it)"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         release = release_named(options["release"])
