@@ -237,7 +237,7 @@ def test_very_many_raters_stand_on_pages_and_in_the_downloads(
 def test_the_json_names_release_checksum_and_parameters_and_holds_what_the_plots_show(release: Release) -> None:
     report = report_of(release, "--weights=linear", "--rounding=half to even")
 
-    assert set(report) == {"release", "release_sha256", "parameters", "rows", "figures"}
+    assert set(report) == {"release", "release_sha256", "parameters", "rows", "figures", "first_ratings"}
     assert (report["release"], report["release_sha256"]) == (release.name, release.checksum)
     assert report["parameters"] == {**PARAMETERS, "weights": "linear", "rounding": "half to even"}
     assert set(report["figures"]) == set(KEYS)
