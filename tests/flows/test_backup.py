@@ -168,7 +168,7 @@ def test_people_go_on_working_and_the_backup_is_of_one_moment(campaign: Campaign
 @pytest.mark.postgresql
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="in SQLite, one writes at a time")
 def test_many_people_work_meanwhile(campaign: Campaign, tmp_path: Path) -> None:
-    first = freeze(campaign)
+    freeze(campaign)
     editing = make_campaign(sources=60, editor_tasks=60, editors_per_source=4)
     people, is_over = [enrol(editing, EDIT, f"person-{number}") for number in range(4)], Event()
 
@@ -192,7 +192,7 @@ def test_many_people_work_meanwhile(campaign: Campaign, tmp_path: Path) -> None:
     with new_place("sqlite", tmp_path / "elsewhere") as place:
         place.manage("restore", str(made.path))
         lines = place.manage("shell", "--verbosity", "0", "-c", GOES_ON).splitlines()
-    assert data_of(Path(lines[0])) == data_of(release_folder(first))
+    assert data_of(Path(lines[0])) == data_of(release_folder(freeze(campaign)))
 
 
 def test_a_campaign_that_is_deleted_meanwhile_begins_the_backup_again(campaign: Campaign, tmp_path: Path) -> None:
