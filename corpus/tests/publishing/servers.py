@@ -46,9 +46,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def handle_any(self) -> None:
         step = self.server.step_of(self.command, urlsplit(self.path).path)
-        failure = next((each for each in self.server.failures if each.step == step and each.times), None)
+        failure = self.server.failure_at(step)
         if failure and failure.status == 0 and not failure.is_done:
-            failure.times -= 1
             self.rfile.read(min(100, int(self.headers.get("Content-Length") or 0)))  # cut in the middle
             self.close_connection = True
             return
@@ -57,7 +56,6 @@ class Handler(BaseHTTPRequestHandler):
         if failure is None:
             self.server.serve(self, step, body)
             return
-        failure.times -= 1
         if failure.is_done:
             self.answer, sent = lambda *_, **__: None, self.answer  # type: ignore[method-assign]
             self.server.serve(self, step, body)
@@ -75,6 +73,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.failures: list[Failure] = []
+        self._counting = threading.Lock()
         self.calls: list[tuple[str, str | None, bytes]] = []
 
     @property
@@ -83,6 +82,14 @@ class Server(ThreadingHTTPServer):
 
     def step_of(self, method: str, path: str) -> str:
         return next((name for name, pattern in self.steps.items() if re.fullmatch(pattern, f"{method} {path}")), path)
+
+    def failure_at(self, step: str) -> Failure | None:
+        """Take one of the failures that are left: files come side by side."""
+        with self._counting:
+            failure = next((each for each in self.failures if each.step == step and each.times), None)
+            if failure:
+                failure.times -= 1
+            return failure
 
     def count(self, step: str) -> int:
         return sum(each == step for each, _, _ in self.calls)
