@@ -23,11 +23,11 @@ class TypedField(serializers.CharField):
 
 
 class FiniteField(serializers.FloatField):
-    """A number, and neither NaN nor an infinity."""
+    """A number, and neither NaN nor an infinity, nor a truth value that Python counts as 0 or 1."""
 
     def to_internal_value(self, data: Any) -> float:
         value: float = super().to_internal_value(data)
-        if not math.isfinite(value):
+        if not math.isfinite(value) or isinstance(data, bool):
             raise serializers.ValidationError(_("A valid number is required."))
         return value
 
