@@ -28,6 +28,13 @@ class Migration(migrations.Migration):
                 ('item', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='source', to='crowd.item')),
                 ('paragraph', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='own_sentences', to='compressions.source')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('campaign', 'source_id'), name='source_id_once'),
+                    models.CheckConstraint(condition=models.Q(('sentences__in', [1, 2])), name='source_one_or_two_sentences'),
+                    models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='source_text_not_empty'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='SourceImport',
@@ -55,6 +62,12 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='systems', to='crowd.campaign')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('campaign', 'name'), name='system_name_once'),
+                    models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='system_has_name'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Target',
@@ -65,6 +78,12 @@ class Migration(migrations.Migration):
                 ('item', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='target', to='crowd.item')),
                 ('source', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='targets', to='compressions.source')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('source', 'digest'), name='target_text_once_per_source'),
+                    models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='target_text_not_empty'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='SystemOutput',
@@ -74,6 +93,11 @@ class Migration(migrations.Migration):
                 ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='outputs', to='compressions.system')),
                 ('target', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='outputs', to='compressions.target')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('system', 'source'), name='output_once_per_source'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Pair',
@@ -83,6 +107,12 @@ class Migration(migrations.Migration):
                 ('first', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairs_as_first', to='compressions.target')),
                 ('second', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairs_as_second', to='compressions.target')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('first', 'second'), name='pair_once'),
+                    models.CheckConstraint(condition=models.Q(('first__lt', models.F('second'))), name='pair_in_order'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Compression',
@@ -101,6 +131,16 @@ class Migration(migrations.Migration):
                 ('source', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='compressions', to='compressions.source')),
                 ('target', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='compressions', to='compressions.target')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('is_flagged', True)), fields=['source'], name='compression_flagged'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('source', 'worker'), name='compression_once_per_worker'),
+                    models.CheckConstraint(condition=models.Q(('length__gte', 1), models.Q(('length__lte', models.F('allowed')), ('is_imported', True), _connector='OR')), name='compression_obeys_rule'),
+                    models.CheckConstraint(condition=models.Q(('started_from__in', ['source', 'empty'])), name='compression_beginning_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Draft',
@@ -118,61 +158,5 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['saved_at'], name='draft_by_age')],
                 'constraints': [models.UniqueConstraint(fields=('assignment', 'page'), name='draft_once_per_page'), models.CheckConstraint(condition=models.Q(('page', ''), _negated=True), name='draft_names_its_page'), models.CheckConstraint(condition=models.Q(('started_from__in', ['source', 'empty'])), name='draft_beginning_known')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='source',
-            constraint=models.UniqueConstraint(fields=('campaign', 'source_id'), name='source_id_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='source',
-            constraint=models.CheckConstraint(condition=models.Q(('sentences__in', [1, 2])), name='source_one_or_two_sentences'),
-        ),
-        migrations.AddConstraint(
-            model_name='source',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='source_text_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='system',
-            constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='system_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='system',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='system_has_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='target',
-            constraint=models.UniqueConstraint(fields=('source', 'digest'), name='target_text_once_per_source'),
-        ),
-        migrations.AddConstraint(
-            model_name='target',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='target_text_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='systemoutput',
-            constraint=models.UniqueConstraint(fields=('system', 'source'), name='output_once_per_source'),
-        ),
-        migrations.AddConstraint(
-            model_name='pair',
-            constraint=models.UniqueConstraint(fields=('first', 'second'), name='pair_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='pair',
-            constraint=models.CheckConstraint(condition=models.Q(('first__lt', models.F('second'))), name='pair_in_order'),
-        ),
-        migrations.AddIndex(
-            model_name='compression',
-            index=models.Index(condition=models.Q(('is_flagged', True)), fields=['source'], name='compression_flagged'),
-        ),
-        migrations.AddConstraint(
-            model_name='compression',
-            constraint=models.UniqueConstraint(fields=('source', 'worker'), name='compression_once_per_worker'),
-        ),
-        migrations.AddConstraint(
-            model_name='compression',
-            constraint=models.CheckConstraint(condition=models.Q(('length__gte', 1), models.Q(('length__lte', models.F('allowed')), ('is_imported', True), _connector='OR')), name='compression_obeys_rule'),
-        ),
-        migrations.AddConstraint(
-            model_name='compression',
-            constraint=models.CheckConstraint(condition=models.Q(('started_from__in', ['source', 'empty'])), name='compression_beginning_known'),
         ),
     ]

@@ -32,6 +32,12 @@ class Migration(migrations.Migration):
                 ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='release', to='common.job')),
                 ('quality_run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='releases', to='ratings.qualityrun')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('campaign', 'version'), name='release_version_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('state', 'ready'), _negated=True), models.Q(models.Q(('checksum', ''), _negated=True), ('finished_at__isnull', False)), _connector='OR'), name='release_ready_has_checksum'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ReleaseFile',
@@ -42,17 +48,10 @@ class Migration(migrations.Migration):
                 ('sha256', models.CharField(max_length=64)),
                 ('release', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='corpus.release')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='release',
-            constraint=models.UniqueConstraint(fields=('campaign', 'version'), name='release_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='release',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'ready'), _negated=True), models.Q(models.Q(('checksum', ''), _negated=True), ('finished_at__isnull', False)), _connector='OR'), name='release_ready_has_checksum'),
-        ),
-        migrations.AddConstraint(
-            model_name='releasefile',
-            constraint=models.UniqueConstraint(fields=('release', 'name'), name='release_file_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('release', 'name'), name='release_file_once'),
+                ],
+            },
         ),
     ]

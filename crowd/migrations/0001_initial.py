@@ -58,6 +58,28 @@ class Migration(migrations.Migration):
                 ('gold_warn_percent', models.PositiveSmallIntegerField(default=60, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(100)], verbose_name='warn of raters who agree with less of the gold items, in %')),
                 ('staff', models.ManyToManyField(blank=True, related_name='campaigns', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('editors_per_source__gte', 1), ('editors_per_source__lte', 50)), name='campaign_editors_per_source_range'),
+                    models.CheckConstraint(condition=models.Q(('raters_per_compression__gte', 1), ('raters_per_compression__lte', 50)), name='campaign_raters_per_compression_range'),
+                    models.CheckConstraint(condition=models.Q(('editor_tasks__gte', 1), ('editor_tasks__lte', 30000)), name='campaign_editor_tasks_range'),
+                    models.CheckConstraint(condition=models.Q(('rater_tasks__gte', 1), ('rater_tasks__lte', 30000)), name='campaign_rater_tasks_range'),
+                    models.CheckConstraint(condition=models.Q(('lease_minutes__gte', 1), ('lease_minutes__lte', 10080)), name='campaign_lease_minutes_range'),
+                    models.CheckConstraint(condition=models.Q(('keep_percent__gte', 1), ('keep_percent__lte', 99)), name='campaign_keep_percent_range'),
+                    models.CheckConstraint(condition=models.Q(('sentence_min_words__gte', 1), ('sentence_min_words__lte', 1000)), name='campaign_sentence_min_words_range'),
+                    models.CheckConstraint(condition=models.Q(('paragraph_min_words__gte', 1), ('paragraph_min_words__lte', 1000)), name='campaign_paragraph_min_words_range'),
+                    models.CheckConstraint(condition=models.Q(('qualification_pass_percent__gte', 0), ('qualification_pass_percent__lte', 100)), name='campaign_qualification_pass_percent_range'),
+                    models.CheckConstraint(condition=models.Q(('qualification_tries__gte', 1), ('qualification_tries__lte', 20)), name='campaign_qualification_tries_range'),
+                    models.CheckConstraint(condition=models.Q(('qualification_wait_minutes__gte', 0), ('qualification_wait_minutes__lte', 43200)), name='campaign_qualification_wait_minutes_range'),
+                    models.CheckConstraint(condition=models.Q(('ratings_per_page__gte', 1), ('ratings_per_page__lte', 20)), name='campaign_ratings_per_page_range'),
+                    models.CheckConstraint(condition=models.Q(('pairs_per_compression__gte', 1), ('pairs_per_compression__lte', 20)), name='campaign_pairs_per_compression_range'),
+                    models.CheckConstraint(condition=models.Q(('gold_percent__gte', 0), ('gold_percent__lte', 50)), name='campaign_gold_percent_range'),
+                    models.CheckConstraint(condition=models.Q(('gold_warn_percent__gte', 0), ('gold_warn_percent__lte', 100)), name='campaign_gold_warn_percent_range'),
+                    models.CheckConstraint(condition=models.Q(('system_percent__gte', 0), ('system_percent__lte', 100)), name='campaign_system_percent_range'),
+                    models.CheckConstraint(condition=models.Q(('editor_start__in', ['source', 'empty', 'choice'])), name='campaign_editor_start_known'),
+                    models.CheckConstraint(condition=models.Q(('rating_task__in', ['single', 'pair'])), name='campaign_rating_task_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Item',
@@ -72,6 +94,16 @@ class Migration(migrations.Migration):
                 ('is_extended', models.BooleanField(default=False, help_text='More people were asked for, once.')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='crowd.campaign')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('is_closed', False), ('open_slots__gt', 0)), fields=['campaign', 'round', 'stream', 'position'], name='item_candidates'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('open_slots__gte', 0), ('open_slots__lte', models.F('wanted'))), name='item_open_slots_range'),
+                    models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='item_round_known'),
+                    models.CheckConstraint(condition=models.Q(('stream__in', ['work', 'system', 'gold'])), name='item_stream_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Assignment',
@@ -85,6 +117,15 @@ class Migration(migrations.Migration):
                 ('submitted_at', models.DateTimeField(null=True)),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='crowd.item')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('state', 'leased')), fields=['lease_ends_at'], name='assignment_live_leases'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(models.Q(('leased_at__isnull', True), ('state', 'blocked')), models.Q(models.Q(('state', 'blocked'), _negated=True), ('lease_ends_at__isnull', False), ('leased_at__isnull', False)), _connector='OR'), name='assignment_lease_has_times'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['submitted', 'discarded']), ('submitted_at__isnull', False)), models.Q(models.Q(('state__in', ['submitted', 'discarded']), _negated=True), ('submitted_at__isnull', True)), _connector='OR'), name='assignment_submitted_has_time'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ItemConflict',
@@ -93,6 +134,12 @@ class Migration(migrations.Migration):
                 ('blocks', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocked_by', to='crowd.item')),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='conflicts', to='crowd.item')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('item', 'blocks'), name='item_conflict_once'),
+                    models.CheckConstraint(condition=models.Q(('item', models.F('blocks')), _negated=True), name='item_conflict_not_itself'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='JoinLink',
@@ -107,6 +154,13 @@ class Migration(migrations.Migration):
                 ('code_no_work', models.CharField(default=crowd.models.links.new_code, max_length=64, verbose_name='code when no work is left')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='links', to='crowd.campaign')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='join_link_round_known'),
+                    models.CheckConstraint(condition=models.Q(('platform_key', ''), _negated=True), name='join_link_has_platform'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('code_done', models.F('code_failed')), _negated=True), models.Q(('code_done', models.F('code_no_work')), _negated=True), models.Q(('code_failed', models.F('code_no_work')), _negated=True)), name='join_link_codes_differ'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Remark',
@@ -118,6 +172,13 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField()),
                 ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='remarks', to='crowd.assignment')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('assignment', 'kind'), name='remark_once_per_kind'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['skip', 'problem', 'comment'])), name='remark_kind_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind', 'comment'), ('reason', ''), models.Q(('text', ''), _negated=True)), models.Q(models.Q(('kind', 'comment'), _negated=True), models.Q(('reason', ''), _negated=True)), _connector='OR'), name='remark_says_something'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Worker',
@@ -131,6 +192,13 @@ class Migration(migrations.Migration):
                 ('erased_at', models.DateTimeField(help_text="When this person's data were erased at their wish.", null=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='workers', to='crowd.campaign')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('erased_at', None), ('external_id', ''), _connector='OR'), name='worker_erased_has_no_id'),
+                    models.UniqueConstraint(fields=('campaign', 'number'), name='worker_number_once'),
+                    models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('campaign', 'platform_key', 'external_id'), name='worker_platform_id_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Exclusion',
@@ -146,6 +214,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('withdrawn_at', None)), fields=('worker', 'round'), name='exclusion_in_force_once'),
+                    models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='exclusion_round_known'),
+                    models.CheckConstraint(condition=models.Q(('note', ''), _negated=True), name='exclusion_says_why'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -163,171 +236,21 @@ class Migration(migrations.Migration):
                 ('link', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='enrolments', to='crowd.joinlink')),
                 ('worker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='enrolments', to='crowd.worker')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('worker', 'round'), name='enrolment_once_per_round'),
+                    models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='enrolment_round_known'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='assignment',
             name='worker',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='crowd.worker'),
         ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('editors_per_source__gte', 1), ('editors_per_source__lte', 50)), name='campaign_editors_per_source_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('raters_per_compression__gte', 1), ('raters_per_compression__lte', 50)), name='campaign_raters_per_compression_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('editor_tasks__gte', 1), ('editor_tasks__lte', 30000)), name='campaign_editor_tasks_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('rater_tasks__gte', 1), ('rater_tasks__lte', 30000)), name='campaign_rater_tasks_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('lease_minutes__gte', 1), ('lease_minutes__lte', 10080)), name='campaign_lease_minutes_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('keep_percent__gte', 1), ('keep_percent__lte', 99)), name='campaign_keep_percent_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('sentence_min_words__gte', 1), ('sentence_min_words__lte', 1000)), name='campaign_sentence_min_words_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('paragraph_min_words__gte', 1), ('paragraph_min_words__lte', 1000)), name='campaign_paragraph_min_words_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('qualification_pass_percent__gte', 0), ('qualification_pass_percent__lte', 100)), name='campaign_qualification_pass_percent_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('qualification_tries__gte', 1), ('qualification_tries__lte', 20)), name='campaign_qualification_tries_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('qualification_wait_minutes__gte', 0), ('qualification_wait_minutes__lte', 43200)), name='campaign_qualification_wait_minutes_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('ratings_per_page__gte', 1), ('ratings_per_page__lte', 20)), name='campaign_ratings_per_page_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('pairs_per_compression__gte', 1), ('pairs_per_compression__lte', 20)), name='campaign_pairs_per_compression_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('gold_percent__gte', 0), ('gold_percent__lte', 50)), name='campaign_gold_percent_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('gold_warn_percent__gte', 0), ('gold_warn_percent__lte', 100)), name='campaign_gold_warn_percent_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('system_percent__gte', 0), ('system_percent__lte', 100)), name='campaign_system_percent_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('editor_start__in', ['source', 'empty', 'choice'])), name='campaign_editor_start_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('rating_task__in', ['single', 'pair'])), name='campaign_rating_task_known'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('is_closed', False), ('open_slots__gt', 0)), fields=['campaign', 'round', 'stream', 'position'], name='item_candidates'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('open_slots__gte', 0), ('open_slots__lte', models.F('wanted'))), name='item_open_slots_range'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='item_round_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('stream__in', ['work', 'system', 'gold'])), name='item_stream_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='itemconflict',
-            constraint=models.UniqueConstraint(fields=('item', 'blocks'), name='item_conflict_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='itemconflict',
-            constraint=models.CheckConstraint(condition=models.Q(('item', models.F('blocks')), _negated=True), name='item_conflict_not_itself'),
-        ),
-        migrations.AddConstraint(
-            model_name='joinlink',
-            constraint=models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='join_link_round_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='joinlink',
-            constraint=models.CheckConstraint(condition=models.Q(('platform_key', ''), _negated=True), name='join_link_has_platform'),
-        ),
-        migrations.AddConstraint(
-            model_name='joinlink',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('code_done', models.F('code_failed')), _negated=True), models.Q(('code_done', models.F('code_no_work')), _negated=True), models.Q(('code_failed', models.F('code_no_work')), _negated=True)), name='join_link_codes_differ'),
-        ),
-        migrations.AddConstraint(
-            model_name='remark',
-            constraint=models.UniqueConstraint(fields=('assignment', 'kind'), name='remark_once_per_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='remark',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['skip', 'problem', 'comment'])), name='remark_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='remark',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'comment'), ('reason', ''), models.Q(('text', ''), _negated=True)), models.Q(models.Q(('kind', 'comment'), _negated=True), models.Q(('reason', ''), _negated=True)), _connector='OR'), name='remark_says_something'),
-        ),
-        migrations.AddConstraint(
-            model_name='worker',
-            constraint=models.CheckConstraint(condition=models.Q(('erased_at', None), ('external_id', ''), _connector='OR'), name='worker_erased_has_no_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='worker',
-            constraint=models.UniqueConstraint(fields=('campaign', 'number'), name='worker_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='worker',
-            constraint=models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('campaign', 'platform_key', 'external_id'), name='worker_platform_id_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='exclusion',
-            constraint=models.UniqueConstraint(condition=models.Q(('withdrawn_at', None)), fields=('worker', 'round'), name='exclusion_in_force_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='exclusion',
-            constraint=models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='exclusion_round_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='exclusion',
-            constraint=models.CheckConstraint(condition=models.Q(('note', ''), _negated=True), name='exclusion_says_why'),
-        ),
-        migrations.AddConstraint(
-            model_name='enrolment',
-            constraint=models.UniqueConstraint(fields=('worker', 'round'), name='enrolment_once_per_round'),
-        ),
-        migrations.AddConstraint(
-            model_name='enrolment',
-            constraint=models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='enrolment_round_known'),
-        ),
         migrations.AddIndex(
             model_name='assignment',
             index=models.Index(fields=['worker', 'round', 'state'], name='assignment_of_worker'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('state', 'leased')), fields=['lease_ends_at'], name='assignment_live_leases'),
         ),
         migrations.AddConstraint(
             model_name='assignment',
@@ -336,13 +259,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='assignment',
             constraint=models.UniqueConstraint(condition=models.Q(('state', 'leased')), fields=('worker', 'round', 'page_position'), name='assignment_one_lease_per_position'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('leased_at__isnull', True), ('state', 'blocked')), models.Q(models.Q(('state', 'blocked'), _negated=True), ('lease_ends_at__isnull', False), ('leased_at__isnull', False)), _connector='OR'), name='assignment_lease_has_times'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['submitted', 'discarded']), ('submitted_at__isnull', False)), models.Q(models.Q(('state__in', ['submitted', 'discarded']), _negated=True), ('submitted_at__isnull', True)), _connector='OR'), name='assignment_submitted_has_time'),
         ),
     ]

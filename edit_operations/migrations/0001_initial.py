@@ -34,6 +34,12 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(null=True)),
                 ('release', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='operations_reports', to='corpus.release')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('release', 'digest'), name='operations_report_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('rows__isnull', True)), models.Q(('finished_at__isnull', False), ('rows__isnull', False)), _connector='OR'), name='operations_finished_has_rows'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='OperationsPart',
@@ -48,21 +54,11 @@ class Migration(migrations.Migration):
                 ('job', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='operations_parts', to='common.job')),
                 ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='edit_operations.operationsreport')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='operationsreport',
-            constraint=models.UniqueConstraint(fields=('release', 'digest'), name='operations_report_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='operationsreport',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('rows__isnull', True)), models.Q(('finished_at__isnull', False), ('rows__isnull', False)), _connector='OR'), name='operations_finished_has_rows'),
-        ),
-        migrations.AddConstraint(
-            model_name='operationspart',
-            constraint=models.UniqueConstraint(fields=('report', 'number'), name='operations_part_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='operationspart',
-            constraint=models.CheckConstraint(condition=models.Q(('begin__lt', models.F('stop'))), name='operations_part_has_sources'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('report', 'number'), name='operations_part_once'),
+                    models.CheckConstraint(condition=models.Q(('begin__lt', models.F('stop'))), name='operations_part_has_sources'),
+                ],
+            },
         ),
     ]

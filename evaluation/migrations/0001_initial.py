@@ -32,6 +32,12 @@ class Migration(migrations.Migration):
                 ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='evaluation_report', to='common.job')),
                 ('release', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='evaluation_reports', to='corpus.release')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('release', 'digest'), name='evaluation_report_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('rows__isnull', True)), models.Q(('finished_at__isnull', False), ('rows__isnull', False)), _connector='OR'), name='evaluation_finished_has_rows'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='EvaluationPart',
@@ -41,17 +47,10 @@ class Migration(migrations.Migration):
                 ('rows', models.JSONField()),
                 ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='evaluation.evaluationreport')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='evaluationreport',
-            constraint=models.UniqueConstraint(fields=('release', 'digest'), name='evaluation_report_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='evaluationreport',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('rows__isnull', True)), models.Q(('finished_at__isnull', False), ('rows__isnull', False)), _connector='OR'), name='evaluation_finished_has_rows'),
-        ),
-        migrations.AddConstraint(
-            model_name='evaluationpart',
-            constraint=models.UniqueConstraint(fields=('report', 'metric'), name='evaluation_part_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('report', 'metric'), name='evaluation_part_once'),
+                ],
+            },
         ),
     ]

@@ -25,6 +25,12 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=64)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='material', to='crowd.campaign')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('campaign', 'task', 'name', 'system', 'condition'), name='material_once'),
+                    models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='material_has_name'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='MaterialImport',
@@ -43,6 +49,11 @@ class Migration(migrations.Migration):
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='crowd.campaign')),
                 ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='%(class)s', to='common.job')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('answers__in', ['', 'mqm', 'mqm-quoted', 'esa', 'wmt25', 'wmt25-jsonl', 'thresh'])), name='material_import_form_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='PageVisit',
@@ -54,6 +65,12 @@ class Migration(migrations.Migration):
                 ('back_tries', models.PositiveSmallIntegerField(default=0, help_text='How often they wanted to see a page again that had closed.')),
                 ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='page_visits', to='crowd.assignment')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('assignment', 'page'), name='page_visit_once'),
+                    models.CheckConstraint(condition=models.Q(('left_at', None), ('left_at__gte', models.F('opened_at')), _connector='OR'), name='page_visit_left_after_it_opened'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='PracticeAnswer',
@@ -64,6 +81,11 @@ class Migration(migrations.Migration):
                 ('enrolment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='practice_answers', to='crowd.enrolment')),
                 ('material', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='practice_answers', to='protocols.material')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('enrolment', 'material'), name='practice_answer_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Response',
@@ -78,6 +100,11 @@ class Migration(migrations.Migration):
                 ('guidelines_version', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='crowd.settingsversion')),
                 ('settings_version', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='responses', to='crowd.settingsversion')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='response_version_from_one'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='MarkedAnswer',
@@ -87,6 +114,11 @@ class Migration(migrations.Migration):
                 ('key', models.CharField(max_length=8)),
                 ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='marked_answers', to='protocols.response')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('response', 'question'), name='marked_answer_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ResponseVersion',
@@ -98,6 +130,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField()),
                 ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='protocols.response')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('response', 'number'), name='response_version_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Sound',
@@ -110,6 +147,12 @@ class Migration(migrations.Migration):
                 ('seconds', models.FloatField()),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sounds', to='crowd.campaign')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('campaign', 'name'), name='sound_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('name', ''), _negated=True), models.Q(('file', ''), _negated=True), ('seconds__gt', 0)), name='sound_is_there'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='TaskDraft',
@@ -141,49 +184,5 @@ class Migration(migrations.Migration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('campaign', 'block', 'row'), name='design_row_once')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='material',
-            constraint=models.UniqueConstraint(fields=('campaign', 'task', 'name', 'system', 'condition'), name='material_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='material',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='material_has_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='materialimport',
-            constraint=models.CheckConstraint(condition=models.Q(('answers__in', ['', 'mqm', 'mqm-quoted', 'esa', 'wmt25', 'wmt25-jsonl', 'thresh'])), name='material_import_form_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='pagevisit',
-            constraint=models.UniqueConstraint(fields=('assignment', 'page'), name='page_visit_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='pagevisit',
-            constraint=models.CheckConstraint(condition=models.Q(('left_at', None), ('left_at__gte', models.F('opened_at')), _connector='OR'), name='page_visit_left_after_it_opened'),
-        ),
-        migrations.AddConstraint(
-            model_name='practiceanswer',
-            constraint=models.UniqueConstraint(fields=('enrolment', 'material'), name='practice_answer_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='response',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='response_version_from_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='markedanswer',
-            constraint=models.UniqueConstraint(fields=('response', 'question'), name='marked_answer_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='responseversion',
-            constraint=models.UniqueConstraint(fields=('response', 'number'), name='response_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sound',
-            constraint=models.UniqueConstraint(fields=('campaign', 'name'), name='sound_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sound',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('name', ''), _negated=True), models.Q(('file', ''), _negated=True), ('seconds__gt', 0)), name='sound_is_there'),
         ),
     ]

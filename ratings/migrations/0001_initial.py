@@ -29,6 +29,11 @@ class Migration(migrations.Migration):
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='expert_samples', to='crowd.campaign')),
                 ('requested_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('experts__gte', 1)), name='expert_sample_wants_experts'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ExpertItem',
@@ -68,6 +73,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('withdrawn_at', None)), fields=('worker', 'round'), name='inclusion_in_force_once'),
+                    models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='inclusion_round_known'),
+                    models.CheckConstraint(condition=models.Q(('note', ''), _negated=True), name='inclusion_says_why'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -83,6 +93,12 @@ class Migration(migrations.Migration):
                 ('reset_at', models.DateTimeField(null=True)),
                 ('enrolment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='qualification_attempts', to='crowd.enrolment')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('enrolment', 'number'), name='qualification_attempt_number_once'),
+                    models.CheckConstraint(condition=models.Q(('correct__lte', models.F('questions'))), name='qualification_correct_at_most_all'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='QualificationItem',
@@ -97,6 +113,11 @@ class Migration(migrations.Migration):
                 ('is_practice', models.BooleanField(default=False, verbose_name='practice: tells at once how it went, and does not count')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='qualification_items', to='crowd.campaign')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('campaign', 'position'), name='qualification_item_position_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='QualityRun',
@@ -126,6 +147,12 @@ class Migration(migrations.Migration):
                 ('worker', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='quality_decisions', to='crowd.worker')),
                 ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='ratings.qualityrun')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('run', 'worker', 'round'), name='quality_decision_once_per_run'),
+                    models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='quality_decision_round_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Rating',
@@ -143,6 +170,17 @@ class Migration(migrations.Migration):
                 ('target', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='compressions.target')),
                 ('worker', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='crowd.worker')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(models.Q(('gold__isnull', True), ('pair__isnull', True), ('target__isnull', False)), models.Q(('gold__isnull', True), ('pair__isnull', False), ('target__isnull', True)), models.Q(('gold__isnull', False), ('pair__isnull', True), ('target__isnull', True)), _connector='OR'), name='rating_has_one_subject'),
+                    models.UniqueConstraint(fields=('target', 'worker'), name='rating_once_per_worker'),
+                    models.UniqueConstraint(fields=('pair', 'worker'), name='rating_of_pair_once_per_worker'),
+                    models.UniqueConstraint(fields=('gold', 'worker'), name='rating_of_gold_once_per_worker'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('assignment__isnull', True), ('worker__isnull', True)), models.Q(('assignment__isnull', False), ('worker__isnull', False)), _connector='OR'), name='rating_of_worker_has_assignment'),
+                    models.CheckConstraint(condition=models.Q(('rater_pool__in', ['crowd', 'experts'])), name='rating_pool_known'),
+                    models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='rating_version_from_one'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='RatingVersion',
@@ -155,6 +193,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField()),
                 ('rating', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='ratings.rating')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('rating', 'number'), name='rating_version_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Score',
@@ -164,81 +207,11 @@ class Migration(migrations.Migration):
                 ('value', models.PositiveSmallIntegerField()),
                 ('rating', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='ratings.rating')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='expertsample',
-            constraint=models.CheckConstraint(condition=models.Q(('experts__gte', 1)), name='expert_sample_wants_experts'),
-        ),
-        migrations.AddConstraint(
-            model_name='inclusion',
-            constraint=models.UniqueConstraint(condition=models.Q(('withdrawn_at', None)), fields=('worker', 'round'), name='inclusion_in_force_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='inclusion',
-            constraint=models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='inclusion_round_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='inclusion',
-            constraint=models.CheckConstraint(condition=models.Q(('note', ''), _negated=True), name='inclusion_says_why'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualificationattempt',
-            constraint=models.UniqueConstraint(fields=('enrolment', 'number'), name='qualification_attempt_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualificationattempt',
-            constraint=models.CheckConstraint(condition=models.Q(('correct__lte', models.F('questions'))), name='qualification_correct_at_most_all'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualificationitem',
-            constraint=models.UniqueConstraint(fields=('campaign', 'position'), name='qualification_item_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualitydecision',
-            constraint=models.UniqueConstraint(fields=('run', 'worker', 'round'), name='quality_decision_once_per_run'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualitydecision',
-            constraint=models.CheckConstraint(condition=models.Q(('round__in', ['edit', 'rate', 'expert'])), name='quality_decision_round_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('gold__isnull', True), ('pair__isnull', True), ('target__isnull', False)), models.Q(('gold__isnull', True), ('pair__isnull', False), ('target__isnull', True)), models.Q(('gold__isnull', False), ('pair__isnull', True), ('target__isnull', True)), _connector='OR'), name='rating_has_one_subject'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(fields=('target', 'worker'), name='rating_once_per_worker'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(fields=('pair', 'worker'), name='rating_of_pair_once_per_worker'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(fields=('gold', 'worker'), name='rating_of_gold_once_per_worker'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('assignment__isnull', True), ('worker__isnull', True)), models.Q(('assignment__isnull', False), ('worker__isnull', False)), _connector='OR'), name='rating_of_worker_has_assignment'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(('rater_pool__in', ['crowd', 'experts'])), name='rating_pool_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='rating_version_from_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingversion',
-            constraint=models.UniqueConstraint(fields=('rating', 'number'), name='rating_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='score',
-            constraint=models.UniqueConstraint(fields=('rating', 'scale'), name='score_once_per_scale'),
-        ),
-        migrations.AddConstraint(
-            model_name='score',
-            constraint=models.CheckConstraint(condition=models.Q(('value__gte', 1), ('value__lte', 7)), name='score_on_a_scale'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('rating', 'scale'), name='score_once_per_scale'),
+                    models.CheckConstraint(condition=models.Q(('value__gte', 1), ('value__lte', 7)), name='score_on_a_scale'),
+                ],
+            },
         ),
     ]

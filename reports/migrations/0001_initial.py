@@ -32,6 +32,13 @@ class Migration(migrations.Migration):
                 ('lease_ends_at', models.DateTimeField(help_text='Until when the others leave it to one worker to compute the rows from the parts.', null=True)),
                 ('release', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='corpus.release')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('release', 'kind', 'digest'), name='report_once'),
+                    models.CheckConstraint(condition=models.Q(('kind', ''), _negated=True), name='report_has_kind'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('rows__isnull', True)), models.Q(('finished_at__isnull', False), ('rows__isnull', False)), _connector='OR'), name='report_finished_has_rows'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ReportPart',
@@ -46,6 +53,12 @@ class Migration(migrations.Migration):
                 ('job', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='report_parts', to='common.job')),
                 ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='reports.report')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('report', 'number'), name='report_part_once'),
+                    models.CheckConstraint(condition=models.Q(('begin__lt', models.F('stop'))), name='report_part_has_sources'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ReportRows',
@@ -55,29 +68,10 @@ class Migration(migrations.Migration):
                 ('rows', models.JSONField()),
                 ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='keyed_rows', to='reports.report')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(fields=('release', 'kind', 'digest'), name='report_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', ''), _negated=True), name='report_has_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('rows__isnull', True)), models.Q(('finished_at__isnull', False), ('rows__isnull', False)), _connector='OR'), name='report_finished_has_rows'),
-        ),
-        migrations.AddConstraint(
-            model_name='reportpart',
-            constraint=models.UniqueConstraint(fields=('report', 'number'), name='report_part_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='reportpart',
-            constraint=models.CheckConstraint(condition=models.Q(('begin__lt', models.F('stop'))), name='report_part_has_sources'),
-        ),
-        migrations.AddConstraint(
-            model_name='reportrows',
-            constraint=models.UniqueConstraint(fields=('report', 'key'), name='report_rows_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('report', 'key'), name='report_rows_once'),
+                ],
+            },
         ),
     ]

@@ -30,6 +30,13 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(null=True)),
                 ('release', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='score_runs', to='corpus.release')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('release', 'digest'), name='score_run_once'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['computed', 'imported'])), name='score_run_kind_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('summary__isnull', True)), models.Q(('finished_at__isnull', False), ('summary__isnull', False)), _connector='OR'), name='score_run_finished_has_summary'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ScorePart',
@@ -43,25 +50,11 @@ class Migration(migrations.Migration):
                 ('job', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='score_parts', to='common.job')),
                 ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='scoring.scorerun')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='scorerun',
-            constraint=models.UniqueConstraint(fields=('release', 'digest'), name='score_run_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='scorerun',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['computed', 'imported'])), name='score_run_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='scorerun',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('summary__isnull', True)), models.Q(('finished_at__isnull', False), ('summary__isnull', False)), _connector='OR'), name='score_run_finished_has_summary'),
-        ),
-        migrations.AddConstraint(
-            model_name='scorepart',
-            constraint=models.UniqueConstraint(fields=('run', 'number'), name='score_part_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='scorepart',
-            constraint=models.CheckConstraint(condition=models.Q(('begin__lt', models.F('stop'))), name='score_part_has_sources'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('run', 'number'), name='score_part_once'),
+                    models.CheckConstraint(condition=models.Q(('begin__lt', models.F('stop'))), name='score_part_has_sources'),
+                ],
+            },
         ),
     ]

@@ -38,6 +38,14 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(null=True)),
                 ('release', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trained_systems', to='corpus.release')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('release', 'digest'), name='trained_system_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind', ''), _negated=True), models.Q(('name', ''), _negated=True)), name='trained_system_has_names'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', False), _negated=True), models.Q(('folder', ''), _negated=True), _connector='OR'), name='trained_system_finished_has_folder'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('pairs_checksum', ''), ('pairs_file', '')), models.Q(models.Q(('pairs_file', ''), _negated=True), models.Q(('pairs_checksum', ''), _negated=True)), _connector='OR'), name='trained_system_pairs_have_checksum'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='SystemRun',
@@ -64,41 +72,14 @@ class Migration(migrations.Migration):
                 ('release', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='system_runs', to='corpus.release')),
                 ('model', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='systems.trainedsystem')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='trainedsystem',
-            constraint=models.UniqueConstraint(fields=('release', 'digest'), name='trained_system_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedsystem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', ''), _negated=True), models.Q(('name', ''), _negated=True)), name='trained_system_has_names'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedsystem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', False), _negated=True), models.Q(('folder', ''), _negated=True), _connector='OR'), name='trained_system_finished_has_folder'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedsystem',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('pairs_checksum', ''), ('pairs_file', '')), models.Q(models.Q(('pairs_file', ''), _negated=True), models.Q(('pairs_checksum', ''), _negated=True)), _connector='OR'), name='trained_system_pairs_have_checksum'),
-        ),
-        migrations.AddConstraint(
-            model_name='systemrun',
-            constraint=models.UniqueConstraint(condition=models.Q(('finished_at', None)), fields=('campaign', 'digest'), name='system_run_once_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='systemrun',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', ''), _negated=True), models.Q(('name', ''), _negated=True)), name='system_run_has_names'),
-        ),
-        migrations.AddConstraint(
-            model_name='systemrun',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', False), _negated=True), models.Q(('folder', ''), _negated=True), _connector='OR'), name='system_run_finished_has_folder'),
-        ),
-        migrations.AddConstraint(
-            model_name='systemrun',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('release', None), ('release_checksum', ''), ('split', '')), models.Q(('release__isnull', False), models.Q(('release_checksum', ''), _negated=True)), _connector='OR'), name='system_run_of_release_has_checksum'),
-        ),
-        migrations.AddConstraint(
-            model_name='systemrun',
-            constraint=models.CheckConstraint(condition=models.Q(('seconds_per_text', None), ('seconds_per_text__gte', 0), _connector='OR'), name='system_run_takes_time'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('finished_at', None)), fields=('campaign', 'digest'), name='system_run_once_at_a_time'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind', ''), _negated=True), models.Q(('name', ''), _negated=True)), name='system_run_has_names'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', False), _negated=True), models.Q(('folder', ''), _negated=True), _connector='OR'), name='system_run_finished_has_folder'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('release', None), ('release_checksum', ''), ('split', '')), models.Q(('release__isnull', False), models.Q(('release_checksum', ''), _negated=True)), _connector='OR'), name='system_run_of_release_has_checksum'),
+                    models.CheckConstraint(condition=models.Q(('seconds_per_text', None), ('seconds_per_text__gte', 0), _connector='OR'), name='system_run_takes_time'),
+                ],
+            },
         ),
     ]
