@@ -63,7 +63,15 @@ def test_a_preview_that_takes_long_is_computed_by_a_job_and_kept() -> None:
 
 @pytest.mark.parametrize(
     "sent",
-    [{"share": 0.26}, {"share": "nan"}, {"share": False}, {"min_items": 0}, {"rater_quality": "luck"}, {"order": ""}, {"role": "both"}],
+    [
+        {"share": 0.26},
+        {"share": "nan"},
+        {"share": False},
+        {"min_items": 0},
+        {"rater_quality": "luck"},
+        {"order": ""},
+        {"role": "both"},
+    ],
 )
 def test_parameters_out_of_range_are_refused_by_name(sent: dict[str, Any]) -> None:
     api, address = api_of(make_campaign())
