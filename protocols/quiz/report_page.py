@@ -225,5 +225,5 @@ def _mark(line: MeanLine, x: float) -> Mark:
     if row["low"] is None:
         return Mark(*at, _("%(condition)s: %(value)s") % about, _("mean"), line.condition, row["value"])
     words = _("%(condition)s: %(value)s (%(low)s to %(high)s)") % about
-    ends = 100 - max(0.0, row["low"]), 100 - min(100.0, row["high"])
+    ends = 100 - row["low"], 100 - row["high"]
     return Mark(*at, words, _("mean"), line.condition, row["value"], (row["low"], row["high"]), *ends)

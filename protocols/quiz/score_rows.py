@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from math import isnan, nan
+from math import inf, isnan, nan
 
 import numpy as np
 
 from measures.core.undefined import Undefined
 from measures.experiments import condition_means, marker_agreement
-from measures.experiments.condition_means import ConditionMean
+from measures.experiments.condition_means import ONE_SCORE, ConditionMean
 from protocols.quiz.report_rows import About, Ends, Row
 from protocols.quiz.scored import Scored, ScoredQuiz
 from protocols.quiz.study import ShortAnswer
@@ -43,11 +43,13 @@ def person_rows(scored: Scored) -> Iterator[tuple[str, list[Row]]]:
     yield from of_person.items()
 
 
-def _by_condition(scored: Scored, about: Callable[[str], About], value: Callable[[ScoredQuiz], float]) -> Iterator[Row]:
-    """Yield the means under each condition of all who have a value."""
+def _by_condition(
+    scored: Scored, about: Callable[[str], About], value: Callable[[ScoredQuiz], float], *, most: float = 100.0
+) -> Iterator[Row]:
+    """Yield the means under each condition of all who have a value, which is between 0 and `most`."""
     found = condition_means(scored.by_condition(value))
     for condition, each in zip(scored.study.conditions, found, strict=True):
-        yield from _mean_rows(about(condition), each)
+        yield from _mean_rows(about(condition), each, most)
 
 
 def _about(table: str, group: str, condition: str) -> About:
@@ -70,22 +72,24 @@ def _place(quiz: ScoredQuiz) -> str:
     return str(quiz.sitting.place)
 
 
-def _mean_rows(about: About, found: ConditionMean | Undefined) -> Iterator[Row]:
+def _mean_rows(about: About, found: ConditionMean | Undefined, most: float) -> Iterator[Row]:
     if isinstance(found, Undefined):
         yield about.row("mean", found, n=0)
         return
-    ends: Ends = found.low if isinstance(found.low, Undefined) else (found.low, _number(found.high))
-    yield about.row("mean", found.mean, ends, n=found.people)
+    yield about.row("mean", found.mean, _within(found, most), n=found.people)
     yield about.row("sd", found.deviation, n=found.people)
 
 
-def _number(value: float | Undefined) -> float:
-    return nan if isinstance(value, Undefined) else value
+def _within(found: ConditionMean, most: float) -> Ends:
+    """The interval, up to the ends of the scale: no mean passes them, and Student's t does not know them."""
+    if isinstance(found.low, Undefined) or isinstance(found.high, Undefined):
+        return ONE_SCORE
+    return max(0.0, found.low), min(most, found.high)
 
 
 def _time_rows(scored: Scored) -> Iterator[Row]:
     """Yield the minutes used under each condition, and how many quizzes the time ended."""
-    yield from _by_condition(scored, lambda condition: About(TIME, group=condition), _minutes)
+    yield from _by_condition(scored, lambda condition: About(TIME, group=condition), _minutes, most=inf)
     over = scored.by_condition(lambda quiz: float(quiz.sitting.closed == "time over"))
     for place, condition in enumerate(scored.study.conditions):
         ended = over[:, place][~np.isnan(over[:, place])]

@@ -19,6 +19,7 @@ const clock = document.getElementById("clock");
 const ends = clock ? performance.now() + 1000 * Number(clock.dataset.seconds) : Infinity;
 let saved = "";
 let isOver = false;
+if (clock?.parentElement) clock.parentElement.hidden = false;
 
 /** @returns {Record<string, string>} */
 function fields() {

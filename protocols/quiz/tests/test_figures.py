@@ -213,6 +213,19 @@ def test_a_single_person_is_described_and_nothing_is_claimed() -> None:
     assert len(answer) == 2
 
 
+def test_intervals_end_where_the_scale_does() -> None:
+    scores = {
+        (person, LECTURES[place], condition, place + 1): value
+        for person, value in (("01", 100.0), ("02", 70.0), ("03", 0.0))
+        for place, condition in enumerate(CONDITIONS)
+    }
+    rows = computed(study_of_scores(scores)).rows
+
+    means = [row for row in rows if row["figure"] == "mean" and row["low"] is not None and row["table"] != "time"]
+    assert {(row["low"], row["high"]) for row in means if row["n"] == 3} == {(0, 100)}
+    assert all(0 <= row["low"] <= row["high"] <= 100 for row in means)
+
+
 def test_nothing_at_all_is_said_as_such() -> None:
     empty = Study(CONDITIONS, {}, [], [])
 
