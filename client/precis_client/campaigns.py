@@ -1,17 +1,17 @@
-"""A campaign: its settings and state, its texts, participants and work, and its releases."""
+"""A campaign: its texts, participants and work, and its releases."""
 
-from collections.abc import Collection, Iterator, Mapping
-from os import PathLike
-from pathlib import Path
-from typing import Any, Self
+from collections.abc import Collection, Iterator
+from typing import Any
 
-from precis_client.connection import Connection, part
+from precis_client.connection import part
 from precis_client.jobs import Job, pauses
 from precis_client.records import Record
 from precis_client.releases import Release
+from precis_client.rows import Given, Rows
+from precis_client.study import Study
 
 
-class Campaign(Record):
+class Campaign(Study):
     """A campaign, as it was when it was last fetched.
 
     Examples
@@ -21,101 +21,7 @@ class Campaign(Record):
     ('Winter texts', 'draft')
     """
 
-    __slots__ = ("_connection", "_path")
-
-    def __init__(self, connection: Connection, told: Mapping[str, Any]) -> None:
-        super().__init__(told)
-        self._connection = connection
-        self._path = f"campaigns/{part(told['slug'])}/"
-
-    def refresh(self) -> Self:
-        """Fetch the campaign's name and state again.
-
-        Examples
-        --------
-        >>> campaign.refresh().state
-        'open'
-        """
-        self._told = dict(self._connection.get(self._path))
-        return self
-
-    # What it is set to, and what state it is in
-
-    @property
-    def settings(self) -> Record:
-        """The active settings, fetched each time.
-
-        Examples
-        --------
-        >>> campaign.settings.editors_per_source
-        5
-        """
-        return Record(self._connection.get(f"{self._path}settings/"))
-
-    def update(self, settings: Mapping[str, Any], *, confirmed: int | None = None) -> Record:
-        """Change some settings and return all of them.
-
-        Once people have joined, a change of what they are told or held to is refused with the code ``unconfirmed``;
-        ``error.members`` then has the ``changes`` and the number to confirm them with.
-
-        Parameters
-        ----------
-        settings
-            The settings to change, by their names.
-        confirmed
-            The number that the refusal gave as ``confirm``.
-
-        Examples
-        --------
-        >>> campaign.update({"editors_per_source": 3}).editors_per_source
-        3
-        >>> try:
-        ...     campaign.update({"consent": "Do you agree?"})
-        ... except Refused as refusal:
-        ...     print(refusal.members["changes"])
-        ...     campaign.update({"consent": "Do you agree?"}, confirmed=refusal.members["confirm"])
-        """
-        sent = dict(settings) | ({} if confirmed is None else {"confirmed": confirmed})
-        return Record(self._connection.patch(f"{self._path}settings/", sent))
-
-    def open(self) -> Self:
-        """Open the campaign, so that participants can work.
-
-        Examples
-        --------
-        >>> campaign.open().state
-        'open'
-        """
-        return self._become("open")
-
-    def pause(self) -> Self:
-        """Hand out no work until the campaign is opened again.
-
-        Examples
-        --------
-        >>> campaign.pause().state
-        'paused'
-        """
-        return self._become("paused")
-
-    def close(self) -> Self:
-        """Close the campaign, which ends the work.
-
-        Examples
-        --------
-        >>> campaign.close().state
-        'closed'
-        """
-        return self._become("closed")
-
-    def file(self) -> str:
-        """Return everything that staff have set as a campaign file, in YAML.
-
-        Examples
-        --------
-        >>> Path("winter.yaml").write_text(campaign.file(), encoding="utf-8")
-        """
-        return self._connection.text(f"{self._path}file/")
+    __slots__ = ()
 
     def clone(self, slug: str, name: str) -> "Campaign":
         """Make a campaign with the same settings and questions, and none of the texts and people.
@@ -128,19 +34,16 @@ class Campaign(Record):
         sent = {"file": self.file(), "slug": slug, "name": name}
         return Campaign(self._connection, self._connection.post("campaign-files/", sent))
 
-    def _become(self, state: str) -> Self:
-        self._told = dict(self._connection.post(f"{self._path}state/", {"state": state}))
-        return self
-
     # Texts, participants and their work
 
-    def import_texts(self, file: str | PathLike[str], *, strict: bool = False) -> Job:
-        """Import texts from a file of JSONL, CSV or TSV.
+    def import_texts(self, file: Given, *, strict: bool = False) -> Job:
+        """Import texts from a file of JSONL, CSV or TSV, or from rows.
 
         Parameters
         ----------
         file
-            Its extension names the format.
+            A file, whose extension names the format; or rows with ``id`` and ``text``: a list of dicts, a DataFrame, or
+            a ``datasets.Dataset``. All imports take rows; None and NaN in them are left out.
         strict
             Whether to import nothing if a row cannot be used.
 
@@ -154,10 +57,11 @@ class Campaign(Record):
         >>> job = campaign.import_texts("texts.jsonl").wait(progress=True)
         >>> job.outcome().added
         120
+        >>> campaign.import_texts([{"id": "a1", "text": "A sentence of fifteen words or more ..."}])
         """
         return self._import("imports/", file, {"strict": "true" if strict else "false"})
 
-    def import_outputs(self, file: str | PathLike[str], *, system: str | None = None, decoys: bool = False) -> Job:
+    def import_outputs(self, file: Given, *, system: str | None = None, decoys: bool = False) -> Job:
         """Import what automatic systems made of the texts.
 
         Parameters
@@ -177,7 +81,7 @@ class Campaign(Record):
         fields = {} if system is None else {"system": system}
         return self._import("systems/imports/", file, fields | ({"decoys": "true"} if decoys else {}))
 
-    def import_ratings(self, file: str | PathLike[str], *, pool: str) -> Job:
+    def import_ratings(self, file: Given, *, pool: str) -> Job:
         """Import ratings that were collected elsewhere, or given by models.
 
         Parameters
@@ -194,7 +98,7 @@ class Campaign(Record):
         """
         return self._import("ratings/imports/", file, {"pool": pool})
 
-    def import_translations(self, file: str | PathLike[str]) -> Job:
+    def import_translations(self, file: Given) -> Job:
         """Import translations of texts, of what people wrote, or of outputs.
 
         Examples
@@ -204,12 +108,7 @@ class Campaign(Record):
         """
         return self._import("translations/imports/", file, {})
 
-    def _import(self, where: str, file: str | PathLike[str], sent: Mapping[str, Any]) -> Job:
-        """Send a file; the job's outcome is what the import says once it has ended."""
-        told = self._connection.upload(f"{self._path}{where}", Path(file), sent)
-        return self._job(told["job"], f"{self._path}imports/{part(told['kind'])}/{part(told['id'])}/")
-
-    def texts(self, **filters: Any) -> Iterator[Record]:
+    def texts(self, **filters: Any) -> Rows:
         """Iterate over the texts to be shortened.
 
         Parameters
@@ -224,11 +123,12 @@ class Campaign(Record):
         """
         return self._rows("texts/", filters)
 
-    def compressions(self, **filters: Any) -> Iterator[Record]:
-        """Iterate over what editors wrote, without the records of their edits.
+    def compressions(self, **filters: Any) -> Rows:
+        """Iterate over what editors wrote, without the records of their edits; no release is needed.
 
         Examples
         --------
+        >>> campaign.compressions().to_pandas()[["text_id", "text"]]
         >>> for compression in campaign.compressions(text_id="11"):
         ...     print(compression.editor, compression.text)
         """
@@ -244,7 +144,7 @@ class Campaign(Record):
         """
         return Record(self._connection.get(f"{self._path}compressions/{part(number)}/"))
 
-    def ratings(self, **filters: Any) -> Iterator[Record]:
+    def ratings(self, **filters: Any) -> Rows:
         """Iterate over the ratings as they stand, before any release.
 
         Examples
@@ -254,7 +154,7 @@ class Campaign(Record):
         """
         return self._rows("ratings/", filters)
 
-    def participants(self, work_round: str, **filters: Any) -> Iterator[Record]:
+    def participants(self, work_round: str, **filters: Any) -> Rows:
         """Iterate over the participants of a round, who are known by their numbers in the campaign.
 
         Parameters
@@ -271,7 +171,7 @@ class Campaign(Record):
         """
         return self._rows(f"participants/{part(work_round)}/", filters)
 
-    def participant_ids(self, work_round: str, **filters: Any) -> Iterator[Record]:
+    def participant_ids(self, work_round: str, **filters: Any) -> Rows:
         """Iterate over the participants of a round with their platform IDs, for instance to pay them.
         The token needs the scope ``ids``, and the campaign's audit log says who asked.
 
@@ -283,14 +183,47 @@ class Campaign(Record):
         path = f"{self._path}participants/{part(work_round)}/ids/"
         return self._connection.rows(path, filters, by_post=True)
 
-    def links(self) -> Iterator[Record]:
-        """Iterate over the links by which participants join.
+    def systems(self) -> Rows:
+        """Iterate over the systems whose outputs were imported.
 
         Examples
         --------
-        >>> {link.round: link.address for link in campaign.links()}
+        >>> [system.name for system in campaign.systems()]
+        ['T3', 'ILP']
         """
-        return self._rows("links/", {})
+        return self._rows("systems/", {})
+
+    def remarks(self, **filters: Any) -> Rows:
+        """Iterate over participants' comments, the problems they reported, and why they skipped.
+
+        Examples
+        --------
+        >>> [remark.text for remark in campaign.remarks(kind="problem", answered=False)]
+        ['The text ends in the middle.']
+        """
+        return self._rows("remarks/", filters)
+
+    def decide(self, number: int, work_round: str, decision: str, *, note: str) -> Record:
+        """Decide by hand whether a participant's work in a round counts.
+
+        Parameters
+        ----------
+        number
+            The participant's number in the campaign.
+        work_round
+            ``"edit"`` or ``"rate"``.
+        decision
+            ``"exclude"``, ``"keep"`` whatever the quality rule says, or ``"rule"`` to leave it to that.
+        note
+            Why.
+
+        Examples
+        --------
+        >>> campaign.decide(7, "rate", "exclude", note="Always says 1.").number
+        7
+        """
+        path = f"{self._path}people/{part(number)}/decision/{part(work_round)}/"
+        return Record(self._connection.put(path, {"decision": decision, "note": note}))
 
     def progress(self) -> dict[str, Record]:
         """Return how far each round is.
@@ -331,6 +264,20 @@ class Campaign(Record):
 
     # The quality rule, and releases
 
+    def plan(self, **parameters: Any) -> Record:
+        """Return what more ratings or more texts would bring, and what they would cost.
+
+        Parameters
+        ----------
+        **parameters
+            As the API names them: ``raters`` and ``texts``, lists of numbers, and prices.
+
+        Examples
+        --------
+        >>> campaign.plan(raters=[3, 5], price_per_rating="0.05")
+        """
+        return Record(self._connection.get(f"{self._path}plan/", parameters))
+
     def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> Record:
         """Return what the quality rule would do, without applying it.
 
@@ -365,7 +312,7 @@ class Campaign(Record):
         """
         return self.job(self._connection.post(f"{self._path}quality/apply/", parameters)["job"])
 
-    def quality_runs(self) -> Iterator[Record]:
+    def quality_runs(self) -> Rows:
         """Iterate over the runs of the quality rule, the oldest first.
 
         Examples
@@ -411,19 +358,3 @@ class Campaign(Record):
         'ready'
         """
         return Release(self._connection, self._path, self._connection.get(f"{self._path}releases/{part(version)}/"))
-
-    def job(self, number: int) -> Job:
-        """Return a job of the campaign.
-
-        Examples
-        --------
-        >>> campaign.job(12).wait()
-        """
-        return self._job(number)
-
-    def _job(self, number: int, outcome: str = "") -> Job:
-        told = self._connection.get(f"{self._path}jobs/{part(number)}/")
-        return Job(self._connection, self._path, told, outcome=outcome)
-
-    def _rows(self, path: str, filters: Mapping[str, Any]) -> Iterator[Record]:
-        return self._connection.rows(self._path + path, filters)

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import quote
 from uuid import uuid4
@@ -14,6 +13,7 @@ from precis_client.addresses import is_same_origin, refuse_unless_safe, server_a
 from precis_client.errors import PrecisError, error_of
 from precis_client.records import Record
 from precis_client.retries import PASSING, Retries, retry_after
+from precis_client.rows import Given, Rows, opened
 
 PAGE = 500
 MOST_REDIRECTS = 5
@@ -52,17 +52,23 @@ class Connection:
     def patch(self, path: str, sent: Asked) -> Any:
         return self._answer("PATCH", path, json=dict(sent))
 
+    def put(self, path: str, sent: Asked) -> Any:
+        return self._answer("PUT", path, json=dict(sent))
+
     def delete(self, path: str) -> Any:
         return self._answer("DELETE", path)
 
-    def upload(self, path: str, file: Path, sent: Asked | None = None) -> Any:
-        """Send a form with a file, which is read from the disk as it is sent."""
-        with file.open("rb") as opened:
+    def upload(self, path: str, given: Given, sent: Asked | None = None) -> Any:
+        """Send a form with a file, which is read from the disk as it is sent, or with rows."""
+        with opened(given) as file:
             fields = {name: str(value) for name, value in (sent or {}).items()}
-            return self._answer("POST", path, files={"file": (file.name, opened)}, data=fields)
+            return self._answer("POST", path, files={"file": file}, data=fields)
 
-    def rows(self, path: str, asked: Asked | None = None, *, by_post: bool = False) -> Iterator[Record]:
-        """Yield all rows of a list, asking for the next page when it is needed."""
+    def rows(self, path: str, asked: Asked | None = None, *, by_post: bool = False) -> Rows:
+        """Return all rows of a list; the next page is asked for when it is needed."""
+        return Rows(self._pages(path, asked, by_post=by_post))
+
+    def _pages(self, path: str, asked: Asked | None, *, by_post: bool) -> Iterator[Record]:
         query = {"limit": PAGE} | dict(asked or {})
         while True:
             page = self.post(path, asked=query) if by_post else self.get(path, query)
@@ -175,8 +181,8 @@ def _query(asked: Asked | None) -> dict[str, Any] | None:
 
 
 def _rewind(named: Mapping[str, Any]) -> None:
-    for _name, opened in named.get("files", {}).values():
-        opened.seek(0)
+    for _name, file in named.get("files", {}).values():
+        file.seek(0)
 
 
 def _raise_unreached(root: httpx.URL, error: httpx.TransportError) -> NoReturn:

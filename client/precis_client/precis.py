@@ -1,5 +1,6 @@
 """The way in: a server, and the token to act with."""
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from os import PathLike
@@ -89,17 +90,27 @@ class Precis:
         """
         return Campaign(self._connection, self._connection.get(f"campaigns/{part(slug)}/"))
 
-    def create_campaign(self, file: str | PathLike[str]) -> Campaign:
+    def create_campaign(self, file: str | PathLike[str] | Mapping[str, Any]) -> Campaign:
         """Create a campaign from a campaign file, with everything that the file sets.
+
+        Parameters
+        ----------
+        file
+            The file, or a dict of what would be in it.
 
         Examples
         --------
         >>> campaign = precis.create_campaign("study.yaml")
         >>> campaign.state
         'draft'
+        >>> precis.create_campaign({"slug": "spring", "name": "Spring texts", "consent": "Do you agree?"})
         """
-        sent = {"file": Path(file).read_text(encoding="utf-8")}
-        return Campaign(self._connection, self._connection.post("campaign-files/", sent))
+        # JSON is YAML, which the server reads.
+        if isinstance(file, Mapping):
+            text = json.dumps(dict(file), ensure_ascii=False)
+        else:
+            text = Path(file).read_text(encoding="utf-8")
+        return Campaign(self._connection, self._connection.post("campaign-files/", {"file": text}))
 
     def call(
         self, method: str, path: str, sent: Mapping[str, Any] | None = None, asked: Mapping[str, Any] | None = None

@@ -16,6 +16,7 @@ from precis_client.frames import columns_of, rows_of, whole_columns
 from precis_client.jobs import pauses, show_end, shown
 from precis_client.operations import OperationsReport
 from precis_client.records import Record
+from precis_client.rows import frames
 
 if TYPE_CHECKING:
     import pandas
@@ -170,13 +171,10 @@ class Release(Record):
         --------
         >>> release.to_pandas("ratings").groupby("source").meaning.mean()
         """
-        try:
-            import pandas as pd  # noqa: PLC0415 - only who wants frames needs it
-        except ImportError as error:
-            raise ImportError("Data frames need pandas: pip install 'precis-client[pandas]'") from error
         rows = list(self.rows(table))
-        frame = pd.DataFrame(rows, columns=columns_of(table, rows))
-        return frame.astype(dict.fromkeys(whole_columns(table, rows), "Int64"))
+        frame = frames().DataFrame(rows, columns=columns_of(table, rows))
+        joined: pandas.DataFrame = frame.astype(dict.fromkeys(whole_columns(table, rows), "Int64"))
+        return joined
 
     def _file(self, name: str) -> Record:
         found = self.files().get(name)

@@ -104,6 +104,12 @@ def test_the_example_says_what_its_readers_will_see(server: Server) -> None:
     assert "'edit': 100, 'rate': 100" in server.printed
     assert len(re.findall(r"^(?:meaning|grammar) \S+ from \S+ to \S+$", server.printed, re.MULTILINE)) == 2
     assert "400 [('keep_percent', " in server.printed
+    assert "100 rows added\n" in server.printed
+
+
+def test_a_study_of_rows_takes_twelve_lines() -> None:
+    [study] = [block for language, block in BLOCK.findall(EXAMPLE) if language == "python" and "Spring" in block]
+    assert len([line for line in study.splitlines() if line]) <= 12
 
 
 def test_the_release_is_what_was_collected(server: Server, precis: Precis) -> None:
