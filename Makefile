@@ -25,7 +25,7 @@ help:
 	@echo "make docs             build the documents as a site, with the reference of measures, in build/docs"
 	@echo "make screenshots      take the pictures of the README and the docs again (needs Chromium; ARGS='--sheet': every page on one sheet)"
 	@echo "make messages         collect the words of participants' pages for translators, and compile what they wrote (ARGS='--check')"
-	@echo "make openapi          write the description of the API, docs/openapi.json, again"
+	@echo "make openapi          write the description of the API, docs/openapi.json, and the client's answers again"
 	@echo "make bench-claims     measure how fast work is handed out to many people at once"
 	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
 	@echo "make bench-release    measure how fast a corpus of the paper's size is judged and published, and in how much memory"
@@ -109,6 +109,7 @@ messages: $(VENV)/.dev
 
 openapi: $(VENV)/.dev
 	$(PY) manage.py write_openapi docs/openapi.json
+	$(PY) scripts/write_client_answers.py
 
 bench-claims: $(VENV)/.dev
 	$(PY) benchmarks/claims.py $(ARGS)

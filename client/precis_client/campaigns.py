@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from precis_client import answers
 from precis_client.connection import part
 from precis_client.jobs import Job, pauses
 from precis_client.records import Record
@@ -108,7 +109,7 @@ class Campaign(Study):
         """
         return self._import("translations/imports/", file, {})
 
-    def texts(self, **filters: Any) -> Rows:
+    def texts(self, **filters: Any) -> Rows[answers.Text]:
         """Iterate over the texts to be shortened.
 
         Parameters
@@ -121,9 +122,9 @@ class Campaign(Study):
         >>> [text.id for text in campaign.texts(genre="News")]
         ['11', '12']
         """
-        return self._rows("texts/", filters)
+        return self._rows(answers.Text, "texts/", filters)
 
-    def compressions(self, **filters: Any) -> Rows:
+    def compressions(self, **filters: Any) -> Rows[answers.Compression]:
         """Iterate over what editors wrote, without the records of their edits; no release is needed.
 
         Examples
@@ -132,9 +133,9 @@ class Campaign(Study):
         >>> for compression in campaign.compressions(text_id="11"):
         ...     print(compression.editor, compression.text)
         """
-        return self._rows("compressions/", filters)
+        return self._rows(answers.Compression, "compressions/", filters)
 
-    def compression(self, number: int) -> Record:
+    def compression(self, number: int) -> answers.OneCompression:
         """Return a compression with the record of its edits.
 
         Examples
@@ -142,9 +143,9 @@ class Campaign(Study):
         >>> len(campaign.compression(7).writing.log)
         14
         """
-        return Record(self._connection.get(f"{self._path}compressions/{part(number)}/"))
+        return answers.OneCompression(self._connection.get(f"{self._path}compressions/{part(number)}/"))
 
-    def ratings(self, **filters: Any) -> Rows:
+    def ratings(self, **filters: Any) -> Rows[answers.Rating]:
         """Iterate over the ratings as they stand, before any release.
 
         Examples
@@ -152,9 +153,9 @@ class Campaign(Study):
         >>> sum(1 for rating in campaign.ratings())
         360
         """
-        return self._rows("ratings/", filters)
+        return self._rows(answers.Rating, "ratings/", filters)
 
-    def participants(self, work_round: str, **filters: Any) -> Rows:
+    def participants(self, work_round: str, **filters: Any) -> Rows[answers.Participant]:
         """Iterate over the participants of a round, who are known by their numbers in the campaign.
 
         Parameters
@@ -169,9 +170,9 @@ class Campaign(Study):
         >>> for person in campaign.participants("rate"):
         ...     print(person.number)
         """
-        return self._rows(f"participants/{part(work_round)}/", filters)
+        return self._rows(answers.Participant, f"participants/{part(work_round)}/", filters)
 
-    def participant_ids(self, work_round: str, **filters: Any) -> Rows:
+    def participant_ids(self, work_round: str, **filters: Any) -> Rows[answers.ParticipantIds]:
         """Iterate over the participants of a round with their platform IDs, for instance to pay them.
         The token needs the scope ``ids``, and the campaign's audit log says who asked.
 
@@ -181,9 +182,9 @@ class Campaign(Study):
         ...     print(person)
         """
         path = f"{self._path}participants/{part(work_round)}/ids/"
-        return self._connection.rows(path, filters, by_post=True)
+        return self._connection.rows(answers.ParticipantIds, path, filters, by_post=True)
 
-    def systems(self) -> Rows:
+    def systems(self) -> Rows[answers.System]:
         """Iterate over the systems whose outputs were imported.
 
         Examples
@@ -191,9 +192,9 @@ class Campaign(Study):
         >>> [system.name for system in campaign.systems()]
         ['T3', 'ILP']
         """
-        return self._rows("systems/", {})
+        return self._rows(answers.System, "systems/", {})
 
-    def remarks(self, **filters: Any) -> Rows:
+    def remarks(self, **filters: Any) -> Rows[answers.Remark]:
         """Iterate over participants' comments, the problems they reported, and why they skipped.
 
         Examples
@@ -201,9 +202,9 @@ class Campaign(Study):
         >>> [remark.text for remark in campaign.remarks(kind="problem", answered=False)]
         ['The text ends in the middle.']
         """
-        return self._rows("remarks/", filters)
+        return self._rows(answers.Remark, "remarks/", filters)
 
-    def decide(self, number: int, work_round: str, decision: str, *, note: str) -> Record:
+    def decide(self, number: int, work_round: str, decision: str, *, note: str) -> answers.Person:
         """Decide by hand whether a participant's work in a round counts.
 
         Parameters
@@ -223,7 +224,7 @@ class Campaign(Study):
         7
         """
         path = f"{self._path}people/{part(number)}/decision/{part(work_round)}/"
-        return Record(self._connection.put(path, {"decision": decision, "note": note}))
+        return answers.Person(self._connection.put(path, {"decision": decision, "note": note}))
 
     def progress(self) -> dict[str, Record]:
         """Return how far each round is.
@@ -264,7 +265,7 @@ class Campaign(Study):
 
     # The quality rule, and releases
 
-    def plan(self, **parameters: Any) -> Record:
+    def plan(self, **parameters: Any) -> answers.Plan:
         """Return what more ratings or more texts would bring, and what they would cost.
 
         Parameters
@@ -276,9 +277,9 @@ class Campaign(Study):
         --------
         >>> campaign.plan(raters=[3, 5], price_per_rating="0.05")
         """
-        return Record(self._connection.get(f"{self._path}plan/", parameters))
+        return answers.Plan(self._connection.get(f"{self._path}plan/", parameters))
 
-    def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> Record:
+    def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> answers.Preview:
         """Return what the quality rule would do, without applying it.
 
         Parameters
@@ -299,7 +300,7 @@ class Campaign(Study):
         if told["job"] is not None:
             self.job(told["job"]).wait(timeout=timeout)
             told = self._connection.post(path, parameters)
-        return Record(told["preview"])
+        return answers.Preview(told["preview"])
 
     def apply_quality(self, **parameters: Any) -> Job:
         """Apply the quality rule, as a job. Later releases exclude whom it excludes.
@@ -312,7 +313,7 @@ class Campaign(Study):
         """
         return self.job(self._connection.post(f"{self._path}quality/apply/", parameters)["job"])
 
-    def quality_runs(self) -> Rows:
+    def quality_runs(self) -> Rows[answers.QualityRun]:
         """Iterate over the runs of the quality rule, the oldest first.
 
         Examples
@@ -320,7 +321,7 @@ class Campaign(Study):
         >>> [run.parameters["share"] for run in campaign.quality_runs() if run.is_active]
         [0.1]
         """
-        return self._rows("quality/", {})
+        return self._rows(answers.QualityRun, "quality/", {})
 
     def freeze(self, **options: Any) -> Release:
         """Freeze a release. What is in it is settled at once; a job writes its files.
@@ -346,7 +347,7 @@ class Campaign(Study):
         >>> [release.version for release in campaign.releases()]
         [1, 2]
         """
-        for told in self._rows("releases/", {}):
+        for told in self._rows(Record, "releases/", {}):
             yield Release(self._connection, self._path, told)
 
     def release(self, version: int) -> Release:

@@ -11,9 +11,8 @@ import httpx
 
 from precis_client.addresses import is_same_origin, refuse_unless_safe, server_address
 from precis_client.errors import PrecisError, error_of
-from precis_client.records import Record
 from precis_client.retries import PASSING, Retries, retry_after
-from precis_client.rows import Given, Rows, opened
+from precis_client.rows import Given, R, Rows, opened
 
 PAGE = 500
 MOST_REDIRECTS = 5
@@ -64,15 +63,15 @@ class Connection:
             fields = {name: str(value) for name, value in (sent or {}).items()}
             return self._answer("POST", path, files={"file": file}, data=fields)
 
-    def rows(self, path: str, asked: Asked | None = None, *, by_post: bool = False) -> Rows:
+    def rows(self, kind: type[R], path: str, asked: Asked | None = None, *, by_post: bool = False) -> Rows[R]:
         """Return all rows of a list; the next page is asked for when it is needed."""
-        return Rows(self._pages(path, asked, by_post=by_post))
+        return Rows(map(kind, self._pages(path, asked, by_post=by_post)))
 
-    def _pages(self, path: str, asked: Asked | None, *, by_post: bool) -> Iterator[Record]:
+    def _pages(self, path: str, asked: Asked | None, *, by_post: bool) -> Iterator[Asked]:
         query = {"limit": PAGE} | dict(asked or {})
         while True:
             page = self.post(path, asked=query) if by_post else self.get(path, query)
-            yield from map(Record, page["results"])
+            yield from page["results"]
             if page["cursor"] is None:
                 return
             query["cursor"] = page["cursor"]

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
+from precis_client.answers import Import
 from precis_client.connection import Connection, part
 from precis_client.errors import JobFailed, StillRunning
 from precis_client.progress import Progress, progress
@@ -55,7 +56,7 @@ class Job(Record):
         self._told = dict(self._connection.get(self._path))
         return self
 
-    def outcome(self) -> Record:
+    def outcome(self) -> Import:
         """Return what came of an import: how many rows were added or refused, and why.
 
         Examples
@@ -65,7 +66,7 @@ class Job(Record):
         """
         if not self._outcome:
             raise ValueError("Only jobs of imports have an outcome of their own.")
-        return Record(self._connection.get(self._outcome))
+        return Import(self._connection.get(self._outcome))
 
     def wait(self, *, progress: bool = False, timeout: float | None = None) -> Self:
         """Wait until the job is done.

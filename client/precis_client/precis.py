@@ -11,6 +11,7 @@ import httpx
 
 from precis_client.campaigns import Campaign
 from precis_client.connection import TIMEOUT, Connection, part
+from precis_client.records import Record
 from precis_client.retries import Retries
 
 
@@ -77,7 +78,7 @@ class Precis:
         >>> [campaign.slug for campaign in precis.campaigns(state="open")]
         ['winter']
         """
-        for told in self._connection.rows("campaigns/", filters):
+        for told in self._connection.rows(Record, "campaigns/", filters):
             yield Campaign(self._connection, told)
 
     def campaign(self, slug: str) -> Campaign:

@@ -7,19 +7,20 @@ from io import BytesIO
 from math import isnan
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Self, TypeAlias, TypeVar
 
 from precis_client.records import Record
 
 if TYPE_CHECKING:
     import pandas
 
+R = TypeVar("R", bound=Record)
 Given: TypeAlias = str | PathLike[str] | Iterable[Any]
 """A file, or rows: a list of dicts, a DataFrame of pandas or Polars, a table of pyarrow, or a ``datasets.Dataset``."""
 NOT_THERE = {"NAType", "NaTType"}  # pandas' own words for nothing, which are no number
 
 
-class Rows(Iterator[Record]):
+class Rows(Iterator[R], Generic[R]):
     """A list of the server, whose pages are fetched as they are needed; it is read once.
 
     Examples
@@ -29,13 +30,13 @@ class Rows(Iterator[Record]):
     ['id', 'scores.meaning']
     """
 
-    def __init__(self, fetched: Iterator[Record]) -> None:
+    def __init__(self, fetched: Iterator[R]) -> None:
         self._fetched = fetched
 
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> Record:
+    def __next__(self) -> R:
         return next(self._fetched)
 
     def to_pandas(self) -> "pandas.DataFrame":

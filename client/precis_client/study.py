@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Self
 
+from precis_client import answers
 from precis_client.connection import Connection, part
 from precis_client.jobs import Job
 from precis_client.records import Record
-from precis_client.rows import Given, Rows
+from precis_client.rows import Given, R, Rows
 
 
 class Study(Record):
@@ -33,7 +34,7 @@ class Study(Record):
     # What it is set to, and what state it is in
 
     @property
-    def settings(self) -> Record:
+    def settings(self) -> answers.Settings:
         """The active settings, fetched each time.
 
         Examples
@@ -41,9 +42,9 @@ class Study(Record):
         >>> campaign.settings.editors_per_source
         5
         """
-        return Record(self._connection.get(f"{self._path}settings/"))
+        return answers.Settings(self._connection.get(f"{self._path}settings/"))
 
-    def update(self, settings: Mapping[str, Any], *, confirmed: int | None = None) -> Record:
+    def update(self, settings: Mapping[str, Any], *, confirmed: int | None = None) -> answers.Settings:
         """Change some settings and return all of them.
 
         Once people have joined, a change of what they are told or held to is refused with the code ``unconfirmed``;
@@ -67,7 +68,7 @@ class Study(Record):
         ...     campaign.update({"consent": "Do you agree?"}, confirmed=refusal.members["confirm"])
         """
         sent = dict(settings) | ({} if confirmed is None else {"confirmed": confirmed})
-        return Record(self._connection.patch(f"{self._path}settings/", sent))
+        return answers.Settings(self._connection.patch(f"{self._path}settings/", sent))
 
     def open(self) -> Self:
         """Open the campaign, so that participants can work.
@@ -110,7 +111,7 @@ class Study(Record):
 
     # Questions, links and webhooks
 
-    def questions(self, **filters: Any) -> Rows:
+    def questions(self, **filters: Any) -> Rows[answers.Example]:
         """Iterate over the questions for practice and the test of raters.
 
         Examples
@@ -118,7 +119,7 @@ class Study(Record):
         >>> [question.id for question in campaign.questions(kind="test")]
         [4, 5]
         """
-        return self._rows("examples/", filters)
+        return self._rows(answers.Example, "examples/", filters)
 
     def import_questions(self, file: Given, *, replace: bool = False) -> int:
         """Add questions to practice and the test of raters, all of them or none, and return how many.
@@ -138,7 +139,7 @@ class Study(Record):
         sent = {"replace": "true" if replace else "false"}
         return int(self._connection.upload(f"{self._path}examples/", file, sent)["added"])
 
-    def gold(self) -> Rows:
+    def gold(self) -> Rows[answers.Gold]:
         """Iterate over the gold questions, retired ones included.
 
         Examples
@@ -146,7 +147,7 @@ class Study(Record):
         >>> sum(1 for question in campaign.gold() if not question.is_retired)
         8
         """
-        return self._rows("gold/", {})
+        return self._rows(answers.Gold, "gold/", {})
 
     def import_gold(self, file: Given) -> int:
         """Add the gold questions that are not there yet, all of them or none, and return how many.
@@ -167,16 +168,16 @@ class Study(Record):
         """
         self._connection.delete(f"{self._path}gold/{part(number)}/")
 
-    def links(self) -> Rows:
+    def links(self) -> Rows[answers.Link]:
         """Iterate over the links by which participants join.
 
         Examples
         --------
         >>> {link.round: link.address for link in campaign.links()}
         """
-        return self._rows("links/", {})
+        return self._rows(answers.Link, "links/", {})
 
-    def create_link(self, work_round: str, **fields: Any) -> Record:
+    def create_link(self, work_round: str, **fields: Any) -> answers.Link:
         """Make a link by which participants join.
 
         Parameters
@@ -191,9 +192,9 @@ class Study(Record):
         >>> campaign.create_link("rate", platform="prolific", max_people=40).address
         'https://precis.example.org/join/...'
         """
-        return Record(self._connection.post(f"{self._path}links/", {"round": work_round, **fields}))
+        return answers.Link(self._connection.post(f"{self._path}links/", {"round": work_round, **fields}))
 
-    def webhooks(self) -> Rows:
+    def webhooks(self) -> Rows[answers.Webhook]:
         """Iterate over the addresses that are told what happens.
 
         Examples
@@ -201,9 +202,9 @@ class Study(Record):
         >>> [webhook.address for webhook in campaign.webhooks()]
         ['https://lab.example.org/precis']
         """
-        return self._rows("webhooks/", {})
+        return self._rows(answers.Webhook, "webhooks/", {})
 
-    def create_webhook(self, address: str, events: Collection[str]) -> Record:
+    def create_webhook(self, address: str, events: Collection[str]) -> answers.NewWebhook:
         """Have an address told what happens. The secret by which it knows the server is shown this once.
 
         Parameters
@@ -218,7 +219,7 @@ class Study(Record):
         >>> campaign.create_webhook("https://lab.example.org/precis", ["release.ready"]).secret
         """
         sent = {"address": address, "events": list(events)}
-        return Record(self._connection.post(f"{self._path}webhooks/", sent))
+        return answers.NewWebhook(self._connection.post(f"{self._path}webhooks/", sent))
 
     def delete_webhook(self, number: int) -> None:
         """Tell an address no more.
@@ -229,7 +230,7 @@ class Study(Record):
         """
         self._connection.delete(f"{self._path}webhooks/{part(number)}/")
 
-    def log(self, **filters: Any) -> Rows:
+    def log(self, **filters: Any) -> Rows[answers.Entry]:
         """Iterate over who changed what, the oldest first.
 
         Examples
@@ -237,7 +238,7 @@ class Study(Record):
         >>> [entry.action for entry in campaign.log()]
         ['campaign created']
         """
-        return self._rows("audit/", filters)
+        return self._rows(answers.Entry, "audit/", filters)
 
     # What others of its kind need
 
@@ -263,5 +264,5 @@ class Study(Record):
         told = self._connection.get(f"{self._path}jobs/{part(number)}/")
         return Job(self._connection, self._path, told, outcome=outcome)
 
-    def _rows(self, path: str, filters: Mapping[str, Any]) -> Rows:
-        return self._connection.rows(self._path + path, filters)
+    def _rows(self, kind: type[R], path: str, filters: Mapping[str, Any]) -> Rows[R]:
+        return self._connection.rows(kind, self._path + path, filters)
