@@ -100,6 +100,8 @@ class TaskWords:
     agreed: Callable[[int], str] = _rate_texts
     """What people agree to do, in a consent text."""
     agreed_of_experts: Words = RATING_AGREED
+    guidelines: Words = ""
+    """What people of the round read first, in Markdown, if it is not what staff wrote for raters."""
 
 
 def _texts_to_rate(tasks: int) -> str:
@@ -222,6 +224,13 @@ SUMMARISE = TaskWords(
     title=_("Summarising texts"),
 )
 CHOOSE_PARTS = replace(SUMMARISE, offer=_parts_to_choose, agreed=_choose_parts)
+MARKING_GUIDELINES = _(
+    "### Your task\n\n"
+    "Other people answered questions in a few words. You give marks for what they wrote.\n\n"
+    "- **Compare each answer with what a right answer says.** Other words for the same thing are right, too.\n"
+    "- **Give 2 marks to a right answer and 0 to a wrong one.** What is right in part gets something between.\n"
+    "- **Spelling and grammar do not matter** as long as you can see what is meant."
+)
 MARK_ANSWERS = TaskWords(
     heading_of_one=_("Mark the answers"),
     heading=_("Mark the answers"),
@@ -229,6 +238,7 @@ MARK_ANSWERS = TaskWords(
     offer_of_experts=_("You will mark short answers to questions."),
     agreed_of_experts=_("mark short answers to questions"),
     title=_("Marking answers"),
+    guidelines=MARKING_GUIDELINES,
 )
 TAKE_QUIZZES = TaskWords(
     heading_of_one=_("Quiz"),

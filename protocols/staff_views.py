@@ -136,7 +136,7 @@ def _page(
         "may_fix": bool(analysis) and analysis != campaign.planned_analysis,
         "is_newest": is_newest,
         "report_address": reverse(f"{kind.namespace}:report", args=[campaign.slug]) if kind else "",
-        "answer_files": [] if kind else export_links(campaign),
+        "answer_files": export_links(campaign),
         "faults": faults,
         "has_pieces": DesignRow.objects.filter(campaign=campaign).exists(),
         "sounds": Sound.objects.filter(campaign=campaign).order_by("name"),

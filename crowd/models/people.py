@@ -186,6 +186,11 @@ class Enrolment(models.Model):
         return self.guidelines_read_at is None or self.guidelines_are_new
 
     @property
+    def own_guidelines(self) -> str:
+        """What the task itself tells people of this round; without any, they read what staff wrote."""
+        return str(self.campaign.task.words_in(self.round).guidelines)
+
+    @property
     def takes_work(self) -> bool:
         """Whether people like this one are given new work at the moment."""
         return self.campaign.takes_work(self.round, is_test=self.worker.is_test)

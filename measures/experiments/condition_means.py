@@ -14,6 +14,7 @@ from measures.core.confidence import CONFIDENCE
 from measures.core.undefined import Undefined
 
 ONE_SCORE = Undefined("fewer than 2 scores")
+SAME_SCORES = Undefined("all scores are the same")
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class ConditionMean:
     deviation : float or Undefined
         Their standard deviation (divisor n - 1).
     low, high : float or Undefined
-        95% interval of the mean by Student's t.
+        95% interval of the mean by Student's t; undefined for one score, and where all are the same.
     people : int
         How many there are.
     """
@@ -77,5 +78,7 @@ def _mean(values: FloatArray) -> ConditionMean | Undefined:
     if n < 2:
         return ConditionMean(mean, ONE_SCORE, ONE_SCORE, ONE_SCORE, n)
     deviation = float(values.std(ddof=1))
+    if (values == values[0]).all():
+        return ConditionMean(mean, 0.0, SAME_SCORES, SAME_SCORES, n)
     reach = float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, n - 1)) * deviation / sqrt(n)
     return ConditionMean(mean, deviation, mean - reach, mean + reach, n)

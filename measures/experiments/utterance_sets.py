@@ -14,7 +14,7 @@ from measures.core.undefined import Undefined
 from measures.experiments.repeated_measures import DRAWS, LEAST_PEOPLE_DRAWN, TOO_FEW_DRAWN
 
 BOTH_EMPTY = Undefined("both summaries are empty")
-NO_PAIRS = Undefined("no text has a summary of each kind that are not the same one")
+NO_PAIRS = Undefined("no text has two different summaries, one of each kind")
 ALL_EMPTY = Undefined("all pairs of summaries are empty")
 
 

@@ -24,7 +24,7 @@ class AnswersFile(CampaignEndpoint):
     def get(self, request: Request) -> Any:
         """Download what people answered to the judgement task, as a table or in the format of another program.
 
-        These are the answers of now by the people who count. They are refused (409) in a format of another task, and in
+        These are the answers so far of the people who count. They are refused (409) in a format of another task, and in
         one that they do not fit, such as marks without kinds in MQM.
         """
         response = file_response(self.campaign, *answers_export(self.campaign, self.asked.get("format", "")))

@@ -66,6 +66,7 @@ def units_context(report: Report, query: QueryDict) -> dict[str, Any]:
         "subsets": subset_lines(report),
         "subsets_reason": next((row["reason"] for row in rows_of(report, of.SUBSETS) if row["reason"]), ""),
         "ways": ways,
+        "has_files": bool({of.RELATIVE, of.ABSOLUTE} & set(ways)),
         "way_lines": way_lines(report, ways),
         "orders": rows_of(report, of.ORDERS),
         "sources": sources,

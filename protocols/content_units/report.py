@@ -118,7 +118,7 @@ class PeerReport(CampaignReport):
         return super().page(report, query) | units_context(report, query)
 
     def more_files(self, report: Report) -> list[tuple[str, str]]:
-        return [(_("All answers of now (CSV)"), _answers_address(report, "units"))]
+        return [(_("All answers so far (CSV)"), _answers_address(report, "units"))]
 
     def about(self, report: Report) -> dict[str, Any]:
         return super().about(report) | {"other_reports": ", ".join(sorted(report.pinned["other_reports"])) or None}
@@ -203,7 +203,7 @@ class PyramidReport(CampaignReport):
 
     def more_files(self, report: Report) -> list[tuple[str, str]]:
         return [
-            (_("All units of now (CSV)"), _answers_address(report, "units")),
+            (_("All units so far (CSV)"), _answers_address(report, "units")),
             (_("Peers with these units (JSONL)"), _answers_address(report, "peers")),
         ]
 

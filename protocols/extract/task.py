@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from crowd.models import Enrolment, Round
+from protocols.quiz.files import can_be_chosen, too_coarse
 from protocols.quiz.material import FIELDS, TEXT, row_of
 from protocols.quiz.settings import LengthForm
 from protocols.quiz.task import Prepare
@@ -31,10 +32,11 @@ class Extract(Prepare):
         del enrolment
 
     def material(self, fields: Mapping[str, Any], settings: Settings) -> MaterialRow:
-        del settings
         row = row_of(fields)
         if row.task != TEXT:
             raise ValueError("this is no text")
+        if not can_be_chosen(row.body, settings):
+            raise ValueError(too_coarse(row.name, settings))
         shown = {name: row.body[name] for name in ("title", "utterances")}
         return MaterialRow(row.name, {**shown, "slides": [], "questions": [], "chooses": True})
 

@@ -144,9 +144,15 @@ def answer_of(report: Report) -> list[str]:
     if not known:
         return [*said, _("How near algorithms come to people is not known.")]
     best = max(known, key=lambda row: row["value"])
-    if best["value"] <= 0:
-        words = _("Of %(graph)s, no algorithm comes nearer to people than chance does: Omega is at most %(value)s.")
-        return [*said, words % {"graph": graph, "value": decimal(best["value"], 3)}]
+    chance = _chance(report, best)
+    most_by_chance = max(0.0, chance["value"] or 0.0) if chance else 0.0
+    if best["value"] <= most_by_chance:
+        words = _(
+            "Of %(graph)s, no algorithm is shown to come nearer to people than chance: Omega is at most %(value)s, "
+            "and 97.5%% of shuffled ones are below %(chance)s."
+        )
+        values = {"value": decimal(best["value"], 3), "chance": decimal(most_by_chance, 3)}
+        return [*said, words % {"graph": graph, **values}]
     equal = [row["one"] for row in known if best["value"] - row["value"] < EQUAL]
     if len(equal) == 1:
         words = _("Of %(graph)s, the communities of %(one)s are nearest to those of people: Omega %(value)s%(chance)s.")
@@ -154,7 +160,6 @@ def answer_of(report: Report) -> list[str]:
         words = _(
             "Of %(graph)s, the communities of %(one)s are equally near to those of people: Omega %(value)s%(chance)s."
         )
-    chance = _chance(report, best)
     values = {"graph": graph, "one": get_text_list(equal, _("and")), "value": estimate_words(best), "chance": ""}
     if chance and chance["value"] is not None:
         more = _(", where 97.5%% of shuffled ones are below %(value)s")

@@ -92,11 +92,8 @@ class QuizFiles:
         for name, body in self.texts.items():
             if not self.questions_of(name):
                 yield _("Text %(text)s has no question.") % {"text": name}
-            least, most = bounds(body, settings)
-            if least > most or not most:
-                words = _("Text %(text)s is too short: no summary can have %(least)s to %(most)s%% of its words.")
-                percent = {"least": settings["least_percent"], "most": settings["most_percent"]}
-                yield words % {"text": name, **percent}
+            if not can_be_chosen(body, settings):
+                yield too_coarse(name, settings)
         yield from self._faults_of_sounds()
         yield from self._faults_of_summaries({each.key for each in conditions if each.kind == AUTOMATIC})
 
@@ -137,6 +134,20 @@ class QuizFiles:
         told = (f"{name}: {', '.join(str(counts[each]) for each in TYPES)}" for name, counts in found.items())
         words = _("The texts have unequal numbers of questions of types 1 to 4. %(numbers)s.")
         return [words % {"numbers": "; ".join(told)}]
+
+
+def too_coarse(name: str, settings: Settings) -> str:
+    words = _("Text %(text)s: no choice of its utterances has %(least)s to %(most)s%% of its words.")
+    return words % {"text": name, "least": settings["least_percent"], "most": settings["most_percent"]}
+
+
+def can_be_chosen(text: Body, settings: Settings) -> bool:
+    """Whether some of the utterances of a text together have as many words as a summary may have."""
+    least, most = bounds(text, settings)
+    sums = 1  # its bit n is set if some have n words together
+    for each in text["utterances"]:
+        sums |= sums << each["words"]
+    return bool(sums & ((1 << most + 1) - (1 << least))) if least <= most else False
 
 
 def bounds(text: Body, settings: Settings) -> tuple[int, int]:

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.console import Section
+from common.errors import Refused
 from common.jobs import Progress
 from common.json_values import json_digest
 from corpus.latex import latex_escaped, latex_table
@@ -22,8 +24,10 @@ from protocols.quiz.report_rows import COLUMNS
 from protocols.quiz.report_tables import GRIDS, LISTS, Cell, tables_of
 from protocols.quiz.score_rows import person_rows, score_rows
 from protocols.quiz.scored import scored_quizzes
+from protocols.quiz.settings import conditions_of
 from protocols.quiz.study import Study, short_answers, study_of
 from protocols.quiz.summary_rows import summary_rows
+from protocols.task import study_task
 from reports.kinds import Found, Row
 from reports.models import Report
 from reports.parameters import Attachment
@@ -91,6 +95,10 @@ class QuizReport(CampaignReport):
 
     def pins(self, on: Campaign, parameters: Any, attached: Attachment) -> dict[str, Any]:
         """Summaries by annotators come when they come: with others it is another report."""
+        known = [each.key for each in conditions_of(study_task(on.rating_task).settings_read(on.task_settings))]
+        if unknown := [each for each in parameters.control if each not in known]:
+            words = _("There is no condition %(unknown)s. There are: %(known)s.")
+            raise Refused(words % {"unknown": ", ".join(unknown), "known": ", ".join(known)})
         pinned, annotated = super().pins(on, parameters, attached), Material.objects.filter(campaign=on, task=ANNOTATED)
         digests = sorted(annotated.values_list("digest", flat=True))
         return pinned | ({"annotators": json_digest(digests)} if digests else {})

@@ -8,7 +8,7 @@ import numpy as np
 
 from measures.core.undefined import Undefined
 from measures.experiments import condition_means, marker_agreement
-from measures.experiments.condition_means import ONE_SCORE, ConditionMean
+from measures.experiments.condition_means import ConditionMean
 from protocols.quiz.report_rows import About, Ends, Row
 from protocols.quiz.scored import Scored, ScoredQuiz
 from protocols.quiz.study import ShortAnswer
@@ -82,8 +82,10 @@ def _mean_rows(about: About, found: ConditionMean | Undefined, most: float) -> I
 
 def _within(found: ConditionMean, most: float) -> Ends:
     """The interval, up to the ends of the scale: no mean passes them, and Student's t does not know them."""
-    if isinstance(found.low, Undefined) or isinstance(found.high, Undefined):
-        return ONE_SCORE
+    if isinstance(found.low, Undefined):
+        return found.low
+    if isinstance(found.high, Undefined):
+        return found.high
     return max(0.0, found.low), min(most, found.high)
 
 

@@ -29,7 +29,7 @@ METRICS = {
     "ROUGE-SU4": "ROUGE-SU4+Recall+JACKKNIFE",
 }
 UTTERANCE_F = "utterance F"
-NO_PAIR = Undefined("no text has a summary of each kind that are not the same one")
+NO_PAIR = Undefined("no text has two different summaries, one of each kind")
 
 
 def summary_rows(scored: Scored, parameters: QuizParameters) -> Iterator[Row]:

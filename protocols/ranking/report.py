@@ -61,7 +61,7 @@ class RankingReport(CampaignReport):
 
     def more_files(self, report: Report) -> list[tuple[str, str]]:
         address = reverse("protocols:answers-file", args=[report.of_campaign.slug, "ranks"])
-        return [(_("All ranks of now (CSV)"), address)]
+        return [(_("All ranks so far (CSV)"), address)]
 
     def method(self, report: Report) -> dict[str, Any]:
         del report

@@ -112,7 +112,7 @@ async function handleResponse(response) {
   if (response.status === 409) return end(refusal.error, refusal.code);
   setState("answering");
   if (refusal.code === "confirm") confirmNext();
-  answer?.refuse(wordsOfRefusal(response.status, refusal.error), { stays: true });
+  answer?.refuse(wordsOfRefusal(response.status, refusal.error));
 }
 
 /** The same answer is taken if it is sent once more. */

@@ -20,6 +20,7 @@ from protocols.links import rows as of
 from protocols.links.documents import linked_documents
 from protocols.links.material import body_of
 from protocols.links.others import OthersLinks, others_check, others_links
+from protocols.links.page import answer_of
 from protocols.links.parameters import LinksParameters
 from protocols.links.report import KIND
 from protocols.links.rows import Row
@@ -154,7 +155,7 @@ def _check_files(client: Client, campaign: Campaign) -> None:
         n: readable(client.get(reverse("protocols:links:document", args=[campaign.slug, 1]) + f"?n={n}"))
         for n in (3, 5)
     }
-    assert "now 3" in shown[3]
+    assert "shown: 3" in shown[3]
     assert shown[3] != shown[5]
     for address in (("files", "xml"), ("graph", 1, "gif"), ("graph", 9, "json"), ("document", 9)):
         assert (
@@ -213,6 +214,14 @@ def test_a_file_of_links_that_cannot_be_used_is_refused_with_its_line(content: b
 
     with pytest.raises(Refused, match=words):
         others_check(others_links(content), ids)
+
+
+def test_what_is_no_nearer_than_chance_is_said_to_be_that(report: Report) -> None:
+    assert "nearest to those of people" in answer_of(report)[1] or "equally near" in answer_of(report)[1]
+    for each in report.rows or []:
+        if each["table"] == of.OMEGA and each["figure"] == "chance":
+            each["value"] = 0.999
+    assert "no algorithm is shown to come nearer to people than chance" in answer_of(report)[1]
 
 
 def test_too_much_work_is_refused_with_numbers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,7 +125,7 @@ def test_golden_selections_give_the_golden_utterance_f() -> None:
         peers, models = names.split("/")
         found = one(rows, "utterance F", "F", first=peers, second=models)
         if value is None:
-            assert found["reason"].startswith("no text has a summary of each kind")
+            assert found["reason"].startswith("no text has two different summaries")
         else:
             assert (found["value"], found["n"]) == (pytest.approx(value), pairs)
 
@@ -224,6 +224,18 @@ def test_intervals_end_where_the_scale_does() -> None:
     means = [row for row in rows if row["figure"] == "mean" and row["low"] is not None and row["table"] != "time"]
     assert {(row["low"], row["high"]) for row in means if row["n"] == 3} == {(0, 100)}
     assert all(0 <= row["low"] <= row["high"] <= 100 for row in means)
+
+
+def test_scores_that_are_all_the_same_have_no_interval() -> None:
+    scores = {
+        (person, LECTURES[place], condition, place + 1): 100.0
+        for person in ("01", "02", "03")
+        for place, condition in enumerate(CONDITIONS)
+    }
+    rows = computed(study_of_scores(scores)).rows
+
+    means = [row for row in rows if row["figure"] == "mean" and row["table"] == "means"]
+    assert [(row["value"], row["low"], row["reason"]) for row in means] == [(100, None, "all scores are the same")] * 4
 
 
 def test_nothing_at_all_is_said_as_such() -> None:

@@ -3,13 +3,17 @@
 import pytest
 from django.test import Client
 
+from common.errors import Refused
 from corpus.services.erasure import worker_erase
 from crowd.models import Assignment, Campaign, Item, ItemConflict, Round, Worker
 from protocols.models import MarkedAnswer, Material, Response
 from protocols.quiz.marking import marking_hand_out
+from protocols.quiz.parameters import QuizParameters
+from protocols.quiz.report import KIND
 from protocols.quiz.scored import scored_quizzes
 from protocols.quiz.study import short_answers, study_of
 from protocols.quiz.tests.studies import at_quiz, next_address, prepare, quiz_study
+from reports.services import report_get_or_create
 from tests.support.factories import readable, worker_client
 
 EXPERT = Round.EXPERT
@@ -55,6 +59,23 @@ def marked(campaign: Campaign, name: str, marks: dict[str, str]) -> tuple[Client
 def scores(campaign: Campaign) -> dict[tuple[str, str], float]:
     study = study_of(campaign, marked=short_answers(campaign))
     return {(each.sitting.person, each.sitting.text_id): each.score for each in scored_quizzes(study).quizzes}
+
+
+def test_markers_read_what_marking_is_and_not_how_to_take_a_quiz() -> None:
+    campaign = quiz_study({"gap_days": 0})
+    Campaign.objects.update(rater_guidelines="You will take four quizzes.")
+    expert, rater = (worker_client(campaign, each, each) for each in (EXPERT, Round.RATE))
+    read = readable(expert.get("/work/guidelines/"))
+    assert "what a right answer says" in read
+    assert "four quizzes" not in read
+    assert "four quizzes" in readable(rater.get("/work/guidelines/"))
+
+
+def test_a_control_that_the_study_does_not_have_is_refused_with_those_it_has() -> None:
+    campaign = answered_study("the bridge")
+    with pytest.raises(Refused, match=r"no condition nobody\. There are: all-of-it, own-choice, with-questions\."):
+        report_get_or_create(kind=KIND, on=campaign, parameters=QuizParameters(control=("nobody",)))
+    report_get_or_create(kind=KIND, on=campaign, parameters=QuizParameters(control=("own-choice",)))
 
 
 def test_equal_answers_are_one_and_two_markers_mark_them_blind() -> None:
