@@ -70,7 +70,7 @@ class PublishedTable:
     @property
     def sections(self) -> str:
         found = dict.fromkeys(cell.section for _row, line in self.lines for cell in line if cell)
-        return ", ".join(f"§{each}" for each in found)
+        return ", ".join(f"§{each}" if each[:1].isdigit() else each for each in found)
 
     @property
     def label(self) -> str:
