@@ -190,7 +190,7 @@ def test_the_order_that_was_planted_is_found(key: str, django_assert_max_num_que
     assert '<option value="3" selected>' in page
     assert client.get(f"{address}/units/?source=nothing").status_code == 200
     assert "Do two ways of judging put systems in the same order?" in readable(client.get(f"{address}/ways/"))
-    published = "Published: Daumé and Marcu 2004, §Table 3 (text)" in readable(client.get(f"{address}/method/"))
+    published = "Published: Daumé and Marcu 2004, Table 3 (text)" in readable(client.get(f"{address}/method/"))
     assert published is (key == "factoids")
     assert "'=b" in client.get(f"{address}.csv").content.decode()
     content = json.loads(client.get(f"{address}.json").content)

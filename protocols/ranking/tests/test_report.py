@@ -97,6 +97,18 @@ def test_equal_texts_share_their_rank_and_count_once_in_agreement() -> None:
     assert values(report, of.PLACE)[0] is not None
 
 
+def test_why_there_are_no_intervals_is_said_once_in_a_row() -> None:
+    campaign = ranking_campaign([set_line("1", ["a", "b", "c", "d"])])
+    rank_all(campaign, "ann", {"1": {"a": 1, "b": 2, "c": 3, "d": 4}})
+    report = computed(campaign)
+    reasons = [row["no_interval"] for row in report.rows or [] if row["figure"] == of.MIDRANK]
+
+    page = readable(staff_client(campaign.memberships.get().user).get(f"/campaigns/{campaign.slug}/ranking/"))
+
+    assert len(reasons) == 4
+    assert page.count(reasons[0]) == 4
+
+
 def test_what_nobody_tells_apart_is_not_said_to_differ() -> None:
     campaign = ranking_campaign([set_line(str(number), ["a", "b"]) for number in range(12)])
     rank_all(campaign, "ann", {str(number): {"a": 1 + number % 2, "b": 2 - number % 2} for number in range(12)})
@@ -125,7 +137,7 @@ def test_the_page_and_the_files_say_the_same(django_assert_max_num_queries: Djan
 
     assert "No analysis was fixed beforehand" in page
     assert "Of 4 systems, =good has the best mean rank" in page
-    assert "Published: Daumé and Marcu 2004, §evaluation" in readable(client.get(f"{address}/ranking/method/"))
+    assert "Published: Daumé and Marcu 2004, evaluation" in readable(client.get(f"{address}/ranking/method/"))
     assert table.startswith("table,part,group,figure,value")
     assert "'=good" in table
     assert {row["table"] for row in content["rows"]} == {"ranks", "strengths", "agreement", "pairs", "all systems"}
