@@ -7,12 +7,13 @@ import pytest
 
 from crowd.models import Membership
 from protocols.exports import answers_export
+from protocols.extract.task import TASK
 from protocols.extract.tests import examples
 from protocols.models import Material
 from protocols.quiz.parameters import QuizParameters
 from protocols.quiz.report import KIND, quiz_report
 from protocols.quiz.study import study_of
-from protocols.quiz.tests.studies import imported, quiz_campaign, quiz_study
+from protocols.quiz.tests.studies import imported, quiz_campaign, quiz_study, text_line
 from protocols.quiz.tests.test_marking import answered_study
 from protocols.services.material import material_import
 from reports.services import report_get_or_create
@@ -65,3 +66,9 @@ def test_they_come_once_the_work_is_made_and_only_for_what_is_there() -> None:
     assert problems == ["there is no text t9", "the text has no utterance u7", "a summary has no annotator"]
     assert Material.objects.filter(campaign=campaign, condition="1", name="t1", task="context").count() == 1
     assert imported(campaign, [line]).added == 0
+
+
+def test_a_text_of_which_nobody_could_choose_a_summary_is_refused() -> None:
+    assert TASK.material(text_line("t1"), {"least_percent": 20, "most_percent": 40}).name == "t1"
+    with pytest.raises(ValueError, match="no choice of its utterances has 30 to 40% of its words"):
+        TASK.material(text_line("t1"), {"least_percent": 30, "most_percent": 40})
