@@ -17,7 +17,7 @@ from common.telemetry import refusal_counted, submission_counted
 from common.typed_text import TextRefused, comment_check
 from crowd.access import worker_only
 from crowd.limits import Act, at_most
-from crowd.models import Assignment, Enrolment, Remark, Round
+from crowd.models import Assignment, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.selectors.work import WITHDRAWN, is_withdrawn, live_lease, standing, work_is_left_for
 from crowd.services.claims import TaskAhead
@@ -247,12 +247,11 @@ def _page(
 def _shown(enrolment: Enrolment, subject: Subject, study: StudyTask) -> dict[str, Any]:
     campaign = enrolment.campaign
     shown = study.shown(subject, study.settings_read(campaign.task_settings))
-    is_editor = enrolment.round == Round.EDIT
     own: dict[str, Any] = {
         "enrolment": enrolment,
         "campaign": campaign,
         "words": campaign.task.words_in(enrolment.round),
-        "guidelines": campaign.editor_guidelines if is_editor else campaign.rater_guidelines,
+        "guidelines": enrolment.guidelines,
         "never_skipped": campaign.task.by_design,
     }
     return {**UNTOUCHED, **own, **shown}

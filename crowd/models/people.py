@@ -186,9 +186,11 @@ class Enrolment(models.Model):
         return self.guidelines_read_at is None or self.guidelines_are_new
 
     @property
-    def own_guidelines(self) -> str:
-        """What the task itself tells people of this round; without any, they read what staff wrote."""
-        return str(self.campaign.task.words_in(self.round).guidelines)
+    def guidelines(self) -> str:
+        """What people of this round read first: what the task itself says, or what staff wrote."""
+        campaign = self.campaign
+        written = campaign.editor_guidelines if self.round == Round.EDIT else campaign.rater_guidelines
+        return str(campaign.task.words_in(self.round).guidelines) or written
 
     @property
     def takes_work(self) -> bool:

@@ -145,14 +145,15 @@ def answer_of(report: Report) -> list[str]:
         return [*said, _("How near algorithms come to people is not known.")]
     best = max(known, key=lambda row: row["value"])
     chance = _chance(report, best)
-    most_by_chance = max(0.0, chance["value"] or 0.0) if chance else 0.0
-    if best["value"] <= most_by_chance:
+    by_chance = chance["value"] if chance else None
+    if best["value"] <= max(0.0, by_chance or 0.0):
         words = _(
-            "Of %(graph)s, no algorithm is shown to come nearer to people than chance: Omega is at most %(value)s, "
-            "and 97.5%% of shuffled ones are below %(chance)s."
+            "Of %(graph)s, no algorithm is shown to come nearer to people than chance: Omega is at most %(value)s."
         )
-        values = {"value": decimal(best["value"], 3), "chance": decimal(most_by_chance, 3)}
-        return [*said, words % {"graph": graph, **values}]
+        if by_chance is not None:
+            words += " " + _("Of shuffled communities, 97.5%% are below %(chance)s.")
+        values = {"graph": graph, "value": decimal(best["value"], 3), "chance": decimal(by_chance, 3)}
+        return [*said, words % values]
     equal = [row["one"] for row in known if best["value"] - row["value"] < EQUAL]
     if len(equal) == 1:
         words = _("Of %(graph)s, the communities of %(one)s are nearest to those of people: Omega %(value)s%(chance)s.")

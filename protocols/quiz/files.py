@@ -144,10 +144,10 @@ def too_coarse(name: str, settings: Settings) -> str:
 def can_be_chosen(text: Body, settings: Settings) -> bool:
     """Whether some of the utterances of a text together have as many words as a summary may have."""
     least, most = bounds(text, settings)
-    sums = 1  # its bit n is set if some have n words together
+    sums, short_enough = 1, (1 << most + 1) - 1  # a bit for each number of words that some have together
     for each in text["utterances"]:
-        sums |= sums << each["words"]
-    return bool(sums & ((1 << most + 1) - (1 << least))) if least <= most else False
+        sums |= sums << each["words"] & short_enough
+    return sums >> least > 0
 
 
 def bounds(text: Body, settings: Settings) -> tuple[int, int]:

@@ -27,7 +27,7 @@ from protocols.quiz.scored import scored_quizzes
 from protocols.quiz.settings import conditions_of
 from protocols.quiz.study import Study, short_answers, study_of
 from protocols.quiz.summary_rows import summary_rows
-from protocols.task import study_task
+from protocols.quiz.task import TASK
 from reports.kinds import Found, Row
 from reports.models import Report
 from reports.parameters import Attachment
@@ -95,11 +95,12 @@ class QuizReport(CampaignReport):
 
     def pins(self, on: Campaign, parameters: Any, attached: Attachment) -> dict[str, Any]:
         """Summaries by annotators come when they come: with others it is another report."""
-        known = [each.key for each in conditions_of(study_task(on.rating_task).settings_read(on.task_settings))]
+        pinned = super().pins(on, parameters, attached)
+        known = [each.key for each in conditions_of(TASK.settings_read(on.task_settings))]
         if unknown := [each for each in parameters.control if each not in known]:
             words = _("There is no condition %(unknown)s. There are: %(known)s.")
             raise Refused(words % {"unknown": ", ".join(unknown), "known": ", ".join(known)})
-        pinned, annotated = super().pins(on, parameters, attached), Material.objects.filter(campaign=on, task=ANNOTATED)
+        annotated = Material.objects.filter(campaign=on, task=ANNOTATED)
         digests = sorted(annotated.values_list("digest", flat=True))
         return pinned | ({"annotators": json_digest(digests)} if digests else {})
 

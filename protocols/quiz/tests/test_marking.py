@@ -68,6 +68,11 @@ def test_markers_read_what_marking_is_and_not_how_to_take_a_quiz() -> None:
     read = readable(expert.get("/work/guidelines/"))
     assert "what a right answer says" in read
     assert "four quizzes" not in read
+    took_quizzes(campaign, "person", "the bridge")
+    marking_hand_out(campaign=campaign)
+    work = readable(expert.get(next_address(expert)))
+    assert "what a right answer says" in work
+    assert "four quizzes" not in work
     assert "four quizzes" in readable(rater.get("/work/guidelines/"))
 
 
