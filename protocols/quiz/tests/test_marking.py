@@ -14,7 +14,7 @@ from protocols.quiz.scored import scored_quizzes
 from protocols.quiz.study import short_answers, study_of
 from protocols.quiz.tests.studies import at_quiz, next_address, prepare, quiz_study
 from reports.services import report_get_or_create
-from tests.support.factories import readable, worker_client
+from tests.support.factories import make_campaign, readable, worker_client
 
 EXPERT = Round.EXPERT
 
@@ -81,6 +81,8 @@ def test_a_control_that_the_study_does_not_have_is_refused_with_those_it_has() -
     with pytest.raises(Refused, match=r"no condition nobody\. There are: all-of-it, own-choice, with-questions\."):
         report_get_or_create(kind=KIND, on=campaign, parameters=QuizParameters(control=("nobody",)))
     report_get_or_create(kind=KIND, on=campaign, parameters=QuizParameters(control=("own-choice",)))
+    with pytest.raises(Refused, match="has another judgement task"):
+        report_get_or_create(kind=KIND, on=make_campaign(), parameters=QuizParameters())
 
 
 def test_equal_answers_are_one_and_two_markers_mark_them_blind() -> None:
