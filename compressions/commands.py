@@ -11,6 +11,7 @@ from common.commands import file_content, progress_bar, why_nothing_added
 from common.errors import Refused
 from common.jobs import Progress
 from compressions.models import FileImport
+from compressions.other_tools import TOOLS, ToolTable, tool_table
 from compressions.readers import with_columns
 from crowd.commands import campaign_named, only_campaign
 from crowd.models import Campaign
@@ -43,6 +44,13 @@ class ImportCommand(BaseCommand):
             metavar="NAME=VALUE",
             help="add a column with one value in all lines of a CSV or TSV file, such as rater=anna (default: none)",
         )
+        parser.add_argument(
+            "--from",
+            dest="tool",
+            choices=sorted(TOOLS),
+            help="the file is what this tool exports: a column for each column of its items and each question, and "
+            "item and person (default: a table)",
+        )
 
     def file_import(
         self, campaign: Campaign, file_name: str, content: bytes, progress: Progress, options: dict[str, Any]
@@ -60,10 +68,15 @@ class ImportCommand(BaseCommand):
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
         content = file_content(file)
         try:
-            columns, values = (_pairs(options.get(name, [])) for name in ("column", "fill"))
-            content = self.table(file.name, content, columns, values, options)
+            columns, values = (pairs(options.get(name, [])) for name in ("column", "fill"))
+            name = file.name
+            if options.get("tool"):
+                table = tool_table(options["tool"], name, content)
+                name, content = f"{name}.csv", table.as_csv()
+                say_left_out(self, table)
+            content = self.table(name, content, columns, values, options)
             with progress_bar(self.unit) as progress:
-                report = self.file_import(campaign, file.name, content, progress, options)
+                report = self.file_import(campaign, name, content, progress, options)
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
         for line, reason in report.problems:
@@ -78,7 +91,12 @@ class ImportCommand(BaseCommand):
             self.stderr.write(reason)
 
 
-def _pairs(given: list[str]) -> dict[str, str]:
+def say_left_out(command: BaseCommand, table: ToolTable) -> None:
+    for reason, times in table.left_out.items():
+        command.stderr.write(_("Left out, %(reason)s: %(n)s") % {"reason": reason, "n": times})
+
+
+def pairs(given: list[str]) -> dict[str, str]:
     """Return what options of the form NAME=VALUE say."""
     if wrong := next((each for each in given if "=" not in each), None):
         raise Refused(_("%(option)s: write NAME=COLUMN or NAME=VALUE.") % {"option": repr(wrong)})

@@ -18,6 +18,16 @@ def file_scales(campaign: Campaign, written: Sequence[str]) -> tuple[Scale, ...]
     """
     if not written:
         return campaign.rating_scales
+    scales = scales_named(written)
+    stored = ImportedScale.objects.filter(campaign=campaign, key__in=[each.key for each in scales])
+    known = {each.key: each.scale for each in stored}
+    for scale in scales:
+        _refuse_another(campaign, scale, known.get(scale.key, scale))
+    return scales
+
+
+def scales_named(written: Sequence[str]) -> tuple[Scale, ...]:
+    """Return the scales that are named for a file; raise Refused for one that cannot be read."""
     try:
         scales = tuple(map(imported_scale_from_text, written))
     except ValidationError as error:
@@ -27,9 +37,6 @@ def file_scales(campaign: Campaign, written: Sequence[str]) -> tuple[Scale, ...]
     keys = [scale.key for scale in scales]
     if repeated := [key for key in keys if keys.count(key) > 1]:
         raise Refused(_("The scale %(key)s is named twice.") % {"key": repeated[0]})
-    known = {each.key: each.scale for each in ImportedScale.objects.filter(campaign=campaign, key__in=keys)}
-    for scale in scales:
-        _refuse_another(campaign, scale, known.get(scale.key, scale))
     return scales
 
 

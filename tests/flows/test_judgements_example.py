@@ -37,7 +37,7 @@ def test_the_commands_of_the_page_run_in_their_order(monkeypatch: pytest.MonkeyP
 
     assert "the column 'error_spans' is left aside" in said
     own = Score.objects.values_list("rating__worker__campaign__slug", flat=True)
-    assert set(own) == {"answers"}
+    assert set(own) == {"answers", "moved-in"}
     answers = Rating.objects.filter(worker__campaign__slug="answers", gold=None)
     assert {len(set(of_question)) for of_question in by_rater_and_question(answers).values()} == {2}
     numbers = {

@@ -8,17 +8,34 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
-from common.commands import progress_bar
+from common.commands import file_content, progress_bar
 from common.errors import Refused
-from corpus.release_import.reading import release_import, release_read
+from compressions.commands import ImportCommand, pairs, say_left_out
+from compressions.other_tools import tool_table
+from corpus.release_import.reading import ReadRelease, release_import, release_read
+from corpus.release_import.tools import ToolMapping, tool_release_read
 from crowd.commands import account_named
+from crowd.scales import DEFAULT_SCALES
+from ratings.services.imported_scales import scales_named
 
 
 class Command(BaseCommand):
-    help = "Import the texts, people and ratings of a release: one of this app, or RawData/*.tsv of the public format."
+    help = (
+        "Import the texts, people and ratings of a release: one of this app, or RawData/*.tsv of the public format. "
+        "With --from, import what people wrote and judged with another annotation tool."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path, help="folder of the release")
+        parser.add_argument("folder", type=Path, help="folder of the release, or the file that another tool exported")
+        ImportCommand.add_column_arguments(parser)
+        parser.add_argument(
+            "--scale",
+            action="append",
+            default=[],
+            metavar="'COLUMN LOWEST..HIGHEST STEP'",
+            help="of a file that another tool exported: a question of which the answers are ratings, with its ends and "
+            "step, such as 'fluency 1..5 step 1' (default: meaning and grammar, 1 to 3, as far as the file has them)",
+        )
         parser.add_argument("--campaign", help="short name of the new campaign (default: the folder's name)")
         parser.add_argument("--name", help="name of the new campaign (default: its short name)")
         parser.add_argument(
@@ -33,9 +50,10 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         folder: Path = options["folder"].resolve()
-        slug, owner = options["campaign"] or slugify(folder.name), _owner(options["owner"])
+        name = folder.stem if options["tool"] else folder.name
+        slug, owner = options["campaign"] or slugify(name), _owner(options["owner"])
         try:
-            content = release_read(folder)
+            content = self._exported(folder, options) if options["tool"] else release_read(folder)
             with progress_bar("tables") as progress:
                 campaign = release_import(
                     content=content,
@@ -63,6 +81,14 @@ class Command(BaseCommand):
                 f"Compressions without a rating: {unrated}. As references they are in releases that are frozen with "
                 "--min-ratings 0."
             )
+
+    def _exported(self, file: Path, options: dict[str, Any]) -> ReadRelease:
+        content = file_content(file)
+        table = tool_table(options["tool"], file.name, content)
+        say_left_out(self, table)
+        scales = scales_named(options["scale"]) or DEFAULT_SCALES
+        mapping = ToolMapping(pairs(options["column"]), pairs(options["fill"]), scales)
+        return tool_release_read(table, file.name, content, mapping)
 
 
 def _owner(name: str | None) -> User:

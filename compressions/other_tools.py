@@ -1,0 +1,244 @@
+"""Exports of other annotation tools as tables: a line for each person's answers to an item.
+
+A line has the columns of the item, the person's answers under the names of their questions, and `item` and `person`,
+the tool's own names for these. Spans are not among the answers. A column of the item that has such a name already
+stands under `NAME (of the item)`.
+"""
+
+import csv
+import io
+import json
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from common.errors import Refused
+from common.extras import PARQUET
+from compressions.readers import json_fault
+
+MAX_BYTES = 512 * 2**20  # of all files of an export together, unpacked
+MAX_FILES = 1_000
+Files = Mapping[str, bytes]
+Item = dict[str, Any]
+
+
+@dataclass
+class Answers:
+    """What a person answered to an item; a question may have several answers, as a text that was written twice."""
+
+    item: Item
+    number: str
+    person: str
+    values: dict[str, list[Any]] = field(default_factory=dict)
+
+
+@dataclass
+class ToolTable:
+    """The lines of an export, and what of it has no line, with the reason and how often."""
+
+    lines: list[dict[str, str]]
+    left_out: Counter[str]
+
+    def as_csv(self) -> bytes:
+        names = list(dict.fromkeys(name for line in self.lines for name in line))
+        written = io.StringIO()
+        table = csv.DictWriter(written, names, restval="", quoting=csv.QUOTE_ALL, lineterminator="\n")
+        table.writeheader()
+        table.writerows(self.lines)
+        return written.getvalue().encode()
+
+
+def tool_table(tool: str, file_name: str, content: bytes) -> ToolTable:
+    """Read an export: one file, or a ZIP of its files. Raise Refused for what is no export of this tool."""
+    left_out: Counter[str] = Counter()
+    try:
+        answers = list(TOOLS[tool](_files(file_name, content), left_out))
+    except UnicodeDecodeError as error:
+        raise Refused(_("%(file)s is not UTF-8.") % {"file": file_name}) from error
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise Refused(f"{file_name}: {json_fault(error)}") from error
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        words = _("%(file)s is not what %(tool)s exports (%(error)s).")
+        raise Refused(words % {"file": file_name, "tool": tool, "error": repr(error)[:200]}) from error
+    return ToolTable([line for each in answers for line in _lines(each)], left_out)
+
+
+def _files(file_name: str, content: bytes) -> Files:
+    """The files of a ZIP by their names, or the one file; no more than can be held in memory."""
+    if not file_name.lower().endswith(".zip"):
+        return {PurePath(file_name).name: content}
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = [each for each in archive.infolist() if not each.is_dir()]
+            if len(entries) > MAX_FILES or sum(each.file_size for each in entries) > MAX_BYTES:
+                words = _("%(file)s holds more than %(files)s files or %(n)s MiB.")
+                raise Refused(words % {"file": file_name, "files": MAX_FILES, "n": MAX_BYTES // 2**20})
+            return {each.filename: archive.read(each) for each in entries}
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise Refused(_("%(file)s is no ZIP that can be read.") % {"file": file_name}) from error
+
+
+def _lines(answers: Answers) -> Iterator[dict[str, str]]:
+    """As many lines as a question has answers; a question with fewer is empty in the later ones."""
+    own = {"item": answers.number, "person": answers.person}
+    taken = {*own, *answers.values}
+    item = {f"{name} (of the item)" if name in taken else name: _cell(value) for name, value in answers.item.items()}
+    for nth in range(max(map(len, answers.values.values()), default=0)):
+        given = {
+            name: _cell(values[nth]) if nth < len(values) else "" for name, values in answers.values.items() if values
+        }
+        yield {**item, **own, **given}
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _json_lines(content: bytes) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(content.decode("utf-8-sig").split("\n"), start=1):
+        if line.strip():
+            found = json.loads(line)
+            if not isinstance(found, dict):
+                raise TypeError(f"line {number} is no object")
+            yield found
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+# Label Studio: the raw JSON. JSON_MIN overwrites a column `id`, and drops who cancelled.
+
+_VALUE_OF = {"rating": "rating", "choices": "choices", "textarea": "text", "number": "number"}
+
+
+def label_studio(files: Files, left_out: Counter[str]) -> Iterator[Answers]:
+    for name, content in files.items():
+        for task in json.loads(content.decode("utf-8-sig")):
+            if "data" not in task:
+                words = _("%(file)s: a task has no “data”. Export “JSON”, not “JSON-MIN”.")
+                raise Refused(words % {"file": name})
+            for annotation in task["annotations"]:
+                if annotation.get("was_cancelled"):
+                    left_out[_("skipped by the annotator")] += 1
+                    continue
+                answers = Answers(task["data"], str(task["id"]), _label_studio_person(annotation["completed_by"]))
+                for result in annotation["result"]:
+                    if key := _VALUE_OF.get(result["type"]):
+                        given = result["value"][key]
+                        answers.values.setdefault(result["from_name"], []).extend(
+                            given if isinstance(given, list) else [given]
+                        )
+                yield answers
+
+
+def _label_studio_person(completed_by: Any) -> str:
+    return str(completed_by["id"] if isinstance(completed_by, dict) else completed_by)
+
+
+# doccano: a ZIP with a file for each annotator, whose name is the only place of theirs.
+
+SHARED = "all"  # the file's name where annotators share their answers, so nothing says who gave them
+_DOCCANO_OWN = {"id", "label", "Comments"}
+
+
+def doccano(files: Files, left_out: Counter[str]) -> Iterator[Answers]:
+    for name, content in files.items():
+        person = PurePath(name).stem
+        for line in _json_lines(content):
+            labels = line["label"]
+            if not all(map(_is_plain, labels)):
+                left_out[_("spans")] += 1
+                continue
+            item = {key: value for key, value in line.items() if key not in _DOCCANO_OWN}
+            yield Answers(item, str(line["id"]), "" if person == SHARED else person, {"label": list(labels)})
+
+
+# Potato: the annotations name their items alone, so the file of items has to be beside them.
+
+
+def potato(files: Files, _left_out: Counter[str]) -> Iterator[Answers]:
+    lines = [line for content in files.values() for line in _json_lines(content)]
+    annotations = [line for line in lines if "instance_id" in line]
+    items = {str(line["id"]): line for line in lines if "instance_id" not in line}
+    if missing := next((each["instance_id"] for each in annotations if str(each["instance_id"]) not in items), None):
+        words = _("There is no item %(id)s: put the annotations and the file of items into one ZIP.")
+        raise Refused(words % {"id": repr(str(missing)[:40])})
+    for line in annotations:
+        values = {schema: list(given.values()) for schema, given in line["labels"].items()}
+        number = str(line["instance_id"])
+        yield Answers(items[number], number, str(line["user_id"]), values)
+
+
+# Argilla: `records.json` of `to_json`, or the flat columns of `to_datasets`, as JSONL or in Arrow.
+
+_RESPONSES = ".responses"
+
+
+def argilla(files: Files, left_out: Counter[str]) -> Iterator[Answers]:
+    for name, content in files.items():
+        if name.endswith(".arrow"):
+            records = _arrow_rows(content)
+        elif content.lstrip()[:1] == b"[":
+            records = json.loads(content.decode("utf-8-sig"))
+        elif name.endswith((".jsonl", ".ndjson")):
+            records = list(_json_lines(content))
+        else:
+            continue  # what a folder of `datasets` says of itself
+        for record in records:
+            yield from _nested_record(record) if "fields" in record else _flat_record(record, left_out)
+
+
+def _nested_record(record: dict[str, Any]) -> Iterator[Answers]:
+    item = {**record["fields"], **record["metadata"]}
+    given = [
+        (str(response["user_id"]), question, response["value"])
+        for question, responses in record["responses"].items()
+        for response in responses
+    ]
+    yield from _by_person(item, str(record["id"]), given)
+
+
+def _flat_record(record: dict[str, Any], left_out: Counter[str]) -> Iterator[Answers]:
+    item = {name: value for name, value in record.items() if "." not in name and name not in _ARGILLA_OWN}
+    given: list[tuple[str, str, Any]] = []
+    for question in (name.removesuffix(_RESPONSES) for name in record if name.endswith(_RESPONSES)):
+        columns = (record[f"{question}{_RESPONSES}{part}"] or [] for part in ("", ".users", ".status"))
+        for value, person, status in zip(*columns, strict=True):
+            if status == "submitted":
+                given.append((str(person), question, value))
+            else:
+                left_out[str(status)] += 1
+    yield from _by_person(item, str(record["id"]), given)
+
+
+_ARGILLA_OWN = {"id", "status", "_server_id"}
+
+
+def _by_person(item: Item, number: str, given: list[tuple[str, str, Any]]) -> Iterator[Answers]:
+    for person in dict.fromkeys(person for person, _question, _value in given):
+        values = {question: [value] for who, question, value in given if who == person and _is_plain(value)}
+        yield Answers(item, number, person, values)
+
+
+def _arrow_rows(content: bytes) -> list[dict[str, Any]]:
+    if not PARQUET.is_installed:
+        raise Refused(_("Arrow files need an extra: %(command)s") % {"command": PARQUET.command})
+    import pyarrow
+
+    try:
+        rows: list[dict[str, Any]] = pyarrow.ipc.open_stream(content).read_all().to_pylist()
+    except pyarrow.ArrowInvalid as error:
+        raise Refused(str(error)) from error
+    return rows
+
+
+Reader = Callable[[Files, Counter[str]], Iterator[Answers]]
+TOOLS: dict[str, Reader] = {"argilla": argilla, "doccano": doccano, "label-studio": label_studio, "potato": potato}
