@@ -1,9 +1,9 @@
 """Run the tests that a change needs, or with --all each test there is.
 
 The first tier runs on SQLite, the embedded default, and what may behave otherwise on PostgreSQL, the public one, there
-as well; in a browser it walks once through each kind of page. All tests are those with a database on PostgreSQL, what
-may behave otherwise on SQLite as well, all walks, and what takes long. tests/support/choosing.py says which test is
-where. Of a file or folder that is named, all tests run, on both databases.
+as well; in a browser it walks once through each kind of page. All tests are what may behave otherwise on both
+databases, the rest on one of them, all walks, and what takes long; with --tier=3, all with a database on both.
+tests/support/choosing.py says which test is where. Of a file or folder that is named, all tests run, on both databases.
 
 PostgreSQL is the server that TEST_DATABASE_URL names, or else a throw-away one. What is missing on this computer
 (PostgreSQL, Chromium, Caddy, Redis, PyTorch) is said loudly and the rest still runs; with CI set it is installed if
@@ -81,7 +81,11 @@ def main() -> int:
     elif asked.seed is not None:
         arguments = [f"--seed={asked.seed}", *arguments]
     chromium, axe = find_chromium(), find_axe()
-    there = {"caddy": find_caddy(), "redis": find_redis(), "ciphers": find_ciphers(), "torch": find_torch()}
+    there = {"caddy": find_caddy(), "redis": find_redis(), "ciphers": find_ciphers()}
+    if asked.install:  # Python's packages are left alone: what else runs meanwhile may read them
+        find_postgres()
+        return 0
+    there["torch"] = find_torch()
     with tempfile.TemporaryDirectory(prefix="precis-tests-") as name:
         environment = {"CHROMIUM": chromium} if chromium else {}
         halves = run_halves(Plan(Path(name), tuple(arguments), environment))
@@ -97,6 +101,7 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--hunt", action="store_true")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--install", action="store_true", help="install the programs that tests need, and run none")
     parser.add_argument("--seed", type=int)
     return parser
 
@@ -207,6 +212,15 @@ def postgres_url() -> Iterator[str | None]:
     if given := os.environ.get("TEST_DATABASE_URL"):
         yield given
         return
+    binaries = find_postgres()
+    if binaries is None:
+        yield None
+        return
+    with throwaway_postgres(binaries) as url:
+        yield url
+
+
+def find_postgres() -> Path | None:
     binaries = postgres_binaries()
     # Debian's package also starts a server of its own: nothing to do to a computer that is not CI's.
     if binaries is None and IN_CI and apt_install("postgresql"):
@@ -214,18 +228,15 @@ def postgres_url() -> Iterator[str | None]:
     if binaries is None:
         warn("The PostgreSQL half does not run: no server found. Debian: apt-get install postgresql;")
         warn("macOS: brew install postgresql@15; or set TEST_DATABASE_URL=postgres://user:password@host/name")
-        yield None
-        return
-    with throwaway_postgres(binaries) as url:
-        yield url
+    return binaries
 
 
 def find_chromium() -> str | None:
     found = chromium_path()
-    if found is None and apt_install("chromium"):
+    if found is None and apt_install("chromium-headless-shell"):
         found = chromium_path()
     if found is None:
-        warn("The browser tests do not run: no Chromium found. Debian: apt-get install chromium;")
+        warn("The browser tests do not run: no Chromium found. Debian: apt-get install chromium-headless-shell;")
         warn("macOS: install Chrome or Chromium; or set CHROMIUM=/path/to/it")
     return found
 

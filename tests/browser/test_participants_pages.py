@@ -13,14 +13,8 @@ from crowd.models import Campaign
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from ratings.services.qualification import qualification_items_replace
-from tests.support.browser import chromium, focused, open_task, profile, rating_campaign, write
+from tests.support.browser import focused, open_task, profile, rating_campaign, write
 from tests.support.factories import EDIT, EXAMPLE, RATE, link_of, make_campaign
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 IN_GERMAN: dict[str, Any] = {"language": "en", "page_language": "de", **default_texts("de")}
 PAIRS = scales_dump(scales_from_text("Meaning: Which keeps more?\n\nGrammar: Which reads better?", side_by_side=True))

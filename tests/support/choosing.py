@@ -2,10 +2,10 @@
 
 A plugin of pytest that the outermost conftest.py loads.
 
-There are two tiers. The first, `make test`, is what a change needs: on PostgreSQL what may behave otherwise there
+There are three tiers. The first, `make test`, is what a change needs: on PostgreSQL what may behave otherwise there
 (`both_databases`) and a walk of each kind in a browser, the rest on SQLite; of what takes long, a few (`smoke`). The
-second, `make test-all`, is all tests: whatever has a database on PostgreSQL, what may behave otherwise on SQLite, too,
-and what needs no database once.
+second, `make test-all`, is all tests: what may behave otherwise on both databases, the rest on one of them: in a
+browser on PostgreSQL, and of the others each half on one, by the names of their files. The third is all on both.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import re
 import shlex
 from collections.abc import Generator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from django.db import connection
@@ -22,9 +23,10 @@ from hypothesis import is_hypothesis_test
 HUNT = "hunt"
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 RACES = "races"
+IN_A_BROWSER = "tests/browser/"
 # What takes long, by place; single tests that do so, such as those with several processes, are marked `slow`.
 SECOND_TIER = (
-    "tests/browser/",
+    IN_A_BROWSER,
     "tests/front/",
     "tests/recovery/",
     "tests/upgrade/",
@@ -40,7 +42,8 @@ ON_POSTGRESQL = re.compile(r"mark\.(both_databases|postgresql|smoke)")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("precis")
-    group.addoption("--tier", type=int, choices=(1, 2), help="1: what a change needs; 2: all tests")
+    tiers = "1: what a change needs; 2: all tests; 3: all on both databases"
+    group.addoption("--tier", type=int, choices=(1, 2, 3), help=tiers)
     group.addoption(
         "--shared",
         action="store_true",
@@ -81,7 +84,7 @@ def may_hold_chosen(file: Path, place: str, tier: int | None) -> bool:
         return is_test and (place.startswith(BOTH_DATABASES) or has(file, ON_POSTGRESQL))
     if tier == 1:
         return not place.startswith(SECOND_TIER) or has(file, SMOKE)
-    return tier is None or not place.startswith("tests/browser/") or has(file, SMOKE)
+    return tier in {None, 3} or not place.startswith(IN_A_BROWSER) or has(file, SMOKE)
 
 
 def has(file: Path, words: re.Pattern[str]) -> bool:
@@ -91,6 +94,9 @@ def has(file: Path, words: re.Pattern[str]) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
+        if item.nodeid.startswith(IN_A_BROWSER):
+            item.add_marker("browser")
+            item.add_marker(pytest.mark.django_db(transaction=True))  # the server of a test has its own connections
         if needs_database(item):
             item.add_marker("database")
         if item.nodeid.startswith((*BOTH_DATABASES, *SLOW_ON_BOTH)) or item.get_closest_marker("postgresql"):
@@ -116,23 +122,29 @@ def is_chosen(item: pytest.Item, options: argparse.Namespace) -> bool:
 
 def runs_on(vendor: str, item: pytest.Item, tier: int | None) -> bool:
     """Whether a test runs on a database where both are there."""
-    kind = kind_of(item)
-    if vendor == "postgresql":
-        return kind != "databaseless"
-    if kind == "database":
-        return tier != 2 or bool(item.get_closest_marker("both_databases"))
-    return kind != "browser" or bool(item.get_closest_marker("smoke"))
+    kind, is_postgresql = kind_of(item), vendor == "postgresql"
+    if kind == "databaseless":
+        return not is_postgresql
+    if tier == 3 or item.get_closest_marker("both_databases"):
+        return True
+    if tier == 2:
+        return is_postgresql if kind == "browser" else is_postgresql == bool(crc32(module_of(item).encode()) % 2)
+    return is_postgresql or kind == "database" or is_smoke(item)
 
 
 def is_of_first(item: pytest.Item, options: argparse.Namespace) -> bool:
     is_slow = item.nodeid.startswith(SECOND_TIER) or item.get_closest_marker("slow")
-    if is_slow and not item.get_closest_marker("smoke"):
+    if is_slow and not is_smoke(item):
         return False
     if not options.shared:
         return True
     if connection.vendor == "postgresql":
         return kind_of(item) == "browser" or bool(item.get_closest_marker("both_databases"))
     return kind_of(item) != "browser"
+
+
+def is_smoke(item: pytest.Item) -> bool:
+    return bool(item.get_closest_marker("smoke"))
 
 
 def needs_database(item: pytest.Item) -> bool:

@@ -276,7 +276,7 @@ def test_a_large_planted_difference_is_told_and_drawn() -> None:
 @pytest.mark.slow
 def test_planted_effects_are_covered() -> None:
     held = {"pairs": 0, "automatic": 0, "primed": 0}
-    for seed in range(100):
+    for seed in range(50):
         rows = computed(replace(planted_study(seed), summaries=())).rows
         pairs = [row for row in rows if row["table"] == "pairs" and row["figure"] == "difference"]
         held["pairs"] += all(
@@ -286,4 +286,4 @@ def test_planted_effects_are_covered() -> None:
             row = one(rows, "mixed model", "difference", first=condition, second="none")
             held[condition] += row["low"] <= PLANTED[condition] <= row["high"]
 
-    assert min(held.values()) >= 90, held
+    assert min(held.values()) >= 45, held

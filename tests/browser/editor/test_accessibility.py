@@ -12,11 +12,9 @@ from crowd.default_texts import default_texts
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink
 from crowd.sessions import WORKER_COOKIE
 from tests.support.browser import (
-    AXE,
     SUBMIT,
     check,
     choose,
-    chromium,
     mean_it,
     open_task,
     profile,
@@ -36,13 +34,6 @@ from tests.support.factories import (
     make_campaign,
     rewriting_log,
 )
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 
 TEXTS: dict[str, Any] = {**default_texts()}
 LONG_WORD = "https://example.org/" + "a-very-long-address" * 5

@@ -13,19 +13,12 @@ from tests.support.browser import (
     SUBMIT,
     assert_submitted_once,
     choose,
-    chromium,
     saved,
     source_on,
     submit,
     write,
 )
 from tests.support.factories import shortened
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 # Whatever screen readers are told: alerts that come, and texts that a status changes to.
 LISTEN = """() => {

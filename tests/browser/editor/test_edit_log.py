@@ -9,14 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression
 from measures.keystrokes.edit_log import Kind, replay
-from tests.support.browser import choose, chromium, open_task, page_record, profile, saved, submitted_log, write
+from tests.support.browser import choose, open_task, page_record, profile, saved, submitted_log, write
 from tests.support.factories import make_campaign
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 START = "They agreed to it."
 

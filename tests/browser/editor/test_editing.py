@@ -12,14 +12,8 @@ from measures.keystrokes.edit_log import parse_log, replay
 from measures.text.length_rule import allowed_length
 from ratings.example_check import ExampleText
 from ratings.services.qualification import qualification_items_replace
-from tests.support.browser import SUBMIT, choose, chromium, enter, rate, source_on, stored, submit, write
+from tests.support.browser import SUBMIT, choose, enter, rate, source_on, stored, submit, write
 from tests.support.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, shortened
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 EXAMPLE = ExampleText(
     source="The old bridge will be closed all winter.",
@@ -29,6 +23,7 @@ EXAMPLE = ExampleText(
 )
 
 
+@pytest.mark.both_databases
 @pytest.mark.smoke
 def test_an_editor_walks_from_the_link_to_the_code(page: Page, live_server: LiveServer) -> None:
     campaign = make_campaign(sources=3, editor_tasks=2)
@@ -175,6 +170,7 @@ def test_start_again_restores_the_original_and_can_be_undone(page: Page, live_se
     expect(page.locator("#draft")).to_have_value("Short now")
 
 
+@pytest.mark.both_databases
 @pytest.mark.smoke
 def test_a_rater_passes_the_test_and_judges_by_keys(page: Page, live_server: LiveServer) -> None:
     campaign = make_campaign(sources=2, editors_per_source=1, rater_tasks=2)

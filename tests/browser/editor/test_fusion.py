@@ -9,14 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression
 from compressions.tests.test_fusions import COPY, FUSES, A, B
-from tests.support.browser import SUBMIT, check, chromium, mean_it, open_task, profile, tab_to
+from tests.support.browser import SUBMIT, check, mean_it, open_task, profile, tab_to
 from tests.support.factories import import_texts, make_campaign
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 
 def campaign_of_pairs() -> Any:

@@ -9,14 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression
 from crowd.models import Remark
-from tests.support.browser import SUBMIT, choose, chromium, focused, open_task, press, source_on, submit, tab_to, write
+from tests.support.browser import SUBMIT, choose, focused, open_task, press, source_on, submit, tab_to, write
 from tests.support.factories import EDIT, link_of, make_campaign, shortened
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 
 @pytest.mark.smoke

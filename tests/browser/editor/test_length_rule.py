@@ -12,13 +12,6 @@ from pytest_django.live_server_helper import LiveServer
 from measures.text.length_rule import check_compression
 from measures.text.normalization import INVISIBLE_RANGES, WHITE_SPACE_RANGES, forbidden_character
 from measures.text.tests.vectors import LENGTHS, VERDICTS, length_vectors, verdict_vectors
-from tests.support.browser import chromium
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 PIECES = [
     "The ",

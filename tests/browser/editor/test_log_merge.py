@@ -11,13 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from measures.keystrokes.edit_log import NO_CHANGES, Kind, Operation, dump_log, parse_log, replay
 from measures.keystrokes.effort import effort, effort_flags
 from measures.keystrokes.log_bounds import log_bounds
-from tests.support.browser import chromium
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 MERGE = """async (cases) => {
     const { boundsFor, withinBounds } = await import("/static/js/lib/log-merge.js");
     return JSON.parse(cases).map(([source, start, log]) => {

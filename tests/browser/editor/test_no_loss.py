@@ -10,7 +10,6 @@ from crowd.services.browsers import browser_request_decide
 from tests.support.browser import (
     SUBMIT,
     assert_submitted_once,
-    chromium,
     drafts,
     eventually,
     profile,
@@ -20,12 +19,6 @@ from tests.support.browser import (
     write,
 )
 from tests.support.factories import EDIT, link_of, shortened
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 DRAFTS = "**/drafts/**"
 TASK = "**/work/edit/*/"
@@ -39,6 +32,7 @@ def abort(route: Route) -> None:
     route.abort("connectionrefused")
 
 
+@pytest.mark.both_databases
 @pytest.mark.smoke
 def test_what_is_typed_is_on_the_server_at_once(desk: Page) -> None:
     write(desk, "They agreed to repair")

@@ -11,7 +11,6 @@ from crowd.models import Campaign
 from tests.support.browser import (
     SUBMIT,
     choose,
-    chromium,
     eventually,
     open_task,
     profile,
@@ -20,12 +19,6 @@ from tests.support.browser import (
     write,
 )
 from tests.support.factories import import_texts, make_campaign, shortened
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 KEYBOARD_OPEN = {"width": 360, "height": 420}
 ON_ITS_SIDE = {"width": 740, "height": 360}

@@ -4,13 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from crowd.models import Assignment, Remark
-from tests.support.browser import assert_submitted_once, choose, chromium, eventually, submit, write
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
+from tests.support.browser import assert_submitted_once, choose, eventually, submit, write
 
 PROBLEM = "**/problem/"
 NO_CONNECTION = "We can’t reach the server. Please try again in a moment."

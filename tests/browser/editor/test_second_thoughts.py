@@ -10,13 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from measures.text.normalization import length
 from measures.text.second_thoughts import second_thought
 from measures.text.tests.vectors import SECOND_THOUGHTS, second_thought_vectors
-from tests.support.browser import chromium
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 PIECES = [
     "The ",
     "committee",

@@ -12,7 +12,6 @@ from tests.support.browser import (
     SUBMIT,
     assert_submitted_once,
     choose,
-    chromium,
     drafts,
     enter,
     eventually,
@@ -22,12 +21,6 @@ from tests.support.browser import (
     write,
 )
 from tests.support.factories import EDIT, RATE, edit_next, enrol, lease_run_out, make_campaign, shortened
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 TAKEN = "Someone else has this text now, because your reservation ran out."
 

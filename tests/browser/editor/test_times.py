@@ -2,13 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from measures.keystrokes.edit_log import NO_CHANGES, Kind
 from tests.support.browser import (
-    chromium,
     drafts,
     eventually,
     open_task,
@@ -20,12 +18,6 @@ from tests.support.browser import (
     write,
 )
 from tests.support.factories import make_campaign
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 
 def test_time_goes_on_after_a_reload(desk: Page) -> None:

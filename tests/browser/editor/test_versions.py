@@ -15,7 +15,6 @@ from tests.support.browser import (
     SUBMIT,
     assert_submitted_once,
     choose,
-    chromium,
     drafts,
     eventually,
     mean_it,
@@ -27,12 +26,6 @@ from tests.support.browser import (
     write,
 )
 from tests.support.factories import make_campaign, shortened
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 IN_OTHER_TAB = "You’ve already finished this text in another tab. What’s in the box was not submitted."
 

@@ -5,21 +5,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import pytest
 from django.conf import settings
 from playwright.sync_api import Page, Response, Route
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.static_storage import bundled
 from crowd.default_texts import default_texts
-from tests.support.browser import chromium, open_task, saved, write
+from tests.support.browser import open_task, saved, write
 from tests.support.factories import import_texts, make_campaign
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 MAX_BYTES, MAX_REQUESTS = 50_000, 15
 STATIC = Path(settings.BASE_DIR) / "static"

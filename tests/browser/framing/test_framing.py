@@ -12,14 +12,8 @@ from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression
-from tests.support.browser import SUBMIT, chromium, close, eventually, running_chromium
+from tests.support.browser import SUBMIT, close, eventually, running_chromium
 from tests.support.factories import EDIT, link_of, make_campaign, shortened
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="needs Chromium"),
-]
 
 
 @pytest.fixture(scope="module")

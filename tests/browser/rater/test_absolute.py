@@ -2,21 +2,14 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from protocols.absolute.tests.answered import absolute_campaign
 from protocols.models import PageVisit, Response
-from tests.support.browser import AXE, check, chromium, open_task, profile, tab_to
+from tests.support.browser import check, open_task, profile, tab_to
 from tests.support.factories import RATE
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 

@@ -15,10 +15,8 @@ from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from ratings.services.qualification import qualification_items_replace
 from tests.support.browser import (
-    AXE,
     check,
     choose,
-    chromium,
     enter,
     open_task,
     press_digits,
@@ -37,13 +35,6 @@ from tests.support.factories import (
     rate_next,
     submit_text,
 )
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 
 TEXTS: dict[str, Any] = {**default_texts()}
 LONG_WORD = "https://example.org/" + "a-very-long-address" * 5

@@ -9,14 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
-from tests.support.browser import chosen, chromium, open_task, profile, rater_at_work, rating_campaign, stored
+from tests.support.browser import chosen, open_task, profile, rater_at_work, rating_campaign, stored
 from tests.support.factories import RATE
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 420}, "has_touch": True, "is_mobile": True}
 SCALES = scales_dump(scales_from_text("Meaning: Which one keeps more?", side_by_side=True))

@@ -16,14 +16,8 @@ from ratings.models import Rating
 from ratings.services.gold import gold_create
 from ratings.services.rating import Judgement, rating_submit
 from ratings.subjects import subject_of
-from tests.support.browser import BRIDGE, chromium, open_task, press_digits, profile, rate
+from tests.support.browser import BRIDGE, open_task, press_digits, profile, rate
 from tests.support.factories import EDIT, RATE, enrol, import_texts, make_campaign, submit_text
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 SECRETS = re.compile(
     r"zebra|xylophone|quokka|987654|walrus|wombat|aardvark|gold|system\b|\bcheck\b|\beditor|stream|expert",

@@ -11,13 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from crowd.models import Enrolment, Remark
 from crowd.models.people import REVIEW_TIME
 from ratings.models import RatingVersion
-from tests.support.browser import choose, chosen, chromium, press_digits, rate, rater_at_work, stored
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
+from tests.support.browser import choose, chosen, press_digits, rate, rater_at_work, stored
 
 FIRST_COUNTS = "You had already rated this text. Your earlier rating counts."
 FINAL = "Your answers can’t be changed any more."

@@ -7,14 +7,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from ratings.models import Rating, RatingVersion
-from tests.support.browser import BRIDGE, chromium, open_task, press_digits, profile, rate, rater_at_work, tab_to
+from tests.support.browser import BRIDGE, open_task, press_digits, profile, rate, rater_at_work, tab_to
 from tests.support.factories import EDIT, RATE, enrol, import_texts, make_campaign, submit_text
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 MARKS = "del, ins"
 

@@ -9,15 +9,9 @@ from pytest_django.live_server_helper import LiveServer
 from protocols.links.tests.examples import LINKS, SENTENCES, line
 from protocols.links.tests.planted import links_campaign
 from protocols.models import Response
-from tests.browser.rater.test_spans import PHONE, needs_axe, press
-from tests.support.browser import check, chromium, open_task, profile, tab_to
+from tests.browser.rater.test_spans import PHONE, press
+from tests.support.browser import check, open_task, profile, tab_to
 from tests.support.factories import RATE
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 
 @pytest.fixture
@@ -38,7 +32,6 @@ def linked() -> dict[str, list[str]]:
 
 
 @pytest.mark.smoke
-@needs_axe
 def test_a_visit_by_keys(desk: Page, live_server: LiveServer) -> None:
     page = desk
     open_task(page, live_server.url, links_campaign([line("1")]), RATE)
@@ -85,7 +78,6 @@ def test_a_visit_by_touch_on_a_phone(phone: Page, live_server: LiveServer) -> No
     assert linked() == LINKS
 
 
-@needs_axe
 def test_an_abstract_of_ones_own_is_written_linked_changed_and_linked_again(
     phone: Page, live_server: LiveServer
 ) -> None:

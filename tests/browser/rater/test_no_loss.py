@@ -12,19 +12,12 @@ from tests.support.browser import (
     assert_stored_once,
     choose,
     chosen,
-    chromium,
     eventually,
     press_digits,
     rate,
     rater_at_work,
     stored,
 )
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 TASK = "**/work/rate/*/"
 UNKEPT = "You’re offline, and your work isn’t saved yet. Please keep this page open."
@@ -57,6 +50,7 @@ def kept(page: Page) -> list[str]:
     return names
 
 
+@pytest.mark.both_databases
 @pytest.mark.smoke
 def test_an_answer_without_network_goes_by_itself_when_it_is_back(rater: Page) -> None:
     rater.context.set_offline(True)

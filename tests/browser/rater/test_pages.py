@@ -8,14 +8,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Assignment, Remark
 from ratings.models import Rating
-from tests.support.browser import choose, chosen, chromium, eventually, press_digits, rate, rater_at_work, stored
+from tests.support.browser import choose, chosen, eventually, press_digits, rate, rater_at_work, stored
 from tests.support.factories import RATE, enrol, lease_run_out, rate_next
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 
 @pytest.fixture

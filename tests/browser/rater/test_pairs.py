@@ -11,13 +11,7 @@ from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from ratings.models import Rating
 from ratings.subjects import is_swapped, subject_of
-from tests.support.browser import choose, chosen, chromium, press_digits, rate, rater_at_work, stored
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
+from tests.support.browser import choose, chosen, press_digits, rate, rater_at_work, stored
 
 SCALES = scales_dump(
     scales_from_text("Meaning: Which one keeps more?\n\nGrammar: Which one reads better?", side_by_side=True)

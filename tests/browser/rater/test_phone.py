@@ -9,14 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from crowd.default_texts import default_settings
-from tests.support.browser import chosen, chromium, open_task, profile
+from tests.support.browser import chosen, open_task, profile
 from tests.support.factories import EDIT, RATE, enrol, import_texts, make_campaign, submit_text
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

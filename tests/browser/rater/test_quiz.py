@@ -14,16 +14,10 @@ from protocols.models import Response
 from protocols.quiz.study import study_of
 from protocols.quiz.tests.sounds import heard_study
 from protocols.quiz.tests.studies import quiz_study
-from tests.support.browser import AXE, check, chromium, enter, profile, tab_to
+from tests.support.browser import check, enter, profile, tab_to
 from tests.support.factories import EDIT, RATE
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-needs_axe = pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it")
 WEEK = 7 * 24 * 3600
 
 
@@ -95,7 +89,6 @@ def take_a_quiz(page: Page) -> None:
 
 
 @pytest.mark.smoke
-@needs_axe
 def test_both_visits_by_keys(browser: Browser, live_server: LiveServer, later: Callable[[float], None]) -> None:
     campaign = heard_study()
     with profile(browser, viewport={"width": 1280, "height": 800}) as context:

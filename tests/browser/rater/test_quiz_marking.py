@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -16,15 +15,9 @@ from protocols.quiz.report import KIND
 from protocols.quiz.study import short_answers
 from protocols.quiz.tests.test_marking import answered_study
 from reports.services import report_complete, report_get_or_create
-from tests.support.browser import AXE, check, chromium, enter, press, profile, staff_in
+from tests.support.browser import check, enter, press, profile, staff_in
 from tests.support.factories import silent
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 PHONE: Mapping[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESK: Mapping[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 

@@ -9,17 +9,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from protocols.models import Response
 from protocols.ranking.tests.answered import ranking_campaign, set_line
-from tests.support.browser import AXE, check, chromium, open_task, profile, tab_to
+from tests.support.browser import check, open_task, profile, tab_to
 from tests.support.factories import RATE
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SYSTEMS = ["one", "two", "three", "four"]
-needs_axe = pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it")
 
 
 @pytest.fixture
@@ -52,7 +46,6 @@ def send(page: Page) -> None:
         page.get_by_role("button", name="Submit and continue").click()
 
 
-@needs_axe
 def test_by_keys_the_list_is_sorted_when_asked_and_the_focus_stays(desk: Page, live_server: LiveServer) -> None:
     page = desk
     open_task(page, live_server.url, ranking_campaign([set_line("1", SYSTEMS)]), RATE)

@@ -13,19 +13,12 @@ from tests.support.browser import (
     assert_stored_once,
     choose,
     chosen,
-    chromium,
     press_digits,
     rate,
     rater_at_work,
     stored,
     tab_to,
 )
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 SEND = "Submit and continue"
 

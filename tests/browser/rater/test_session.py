@@ -13,7 +13,6 @@ from tests.support.browser import (
     assert_stored_once,
     choose,
     chosen,
-    chromium,
     enter,
     open_task,
     press_digits,
@@ -24,12 +23,6 @@ from tests.support.browser import (
     stored,
 )
 from tests.support.factories import EDIT, RATE, edit_next, enrol, lease_run_out, make_campaign, rate_next
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 TAKEN = "Someone else has this text now, because your reservation ran out."
 HOUR = 3_600_000

@@ -7,13 +7,6 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from measures.spans import Mark, SpanAnswer, cluster_starts, from_utf16, preset, refusals, to_utf16
-from tests.support.browser import chromium
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 TEXT = "Cafe\u0301 \U0001f469\u200d\U0001f680 (rained)…\r\nnot a\u0301 bit."
 MODULES = """const [{ TextPlaces, piecesOf }, marks, history] = await Promise.all(

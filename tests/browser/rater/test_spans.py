@@ -12,20 +12,13 @@ from pytest_django.live_server_helper import LiveServer
 from crowd.models import Assignment, Campaign
 from protocols.models import PracticeAnswer, Response
 from protocols.services.material import material_import
-from tests.support.browser import AXE, check, chromium, open_task, profile, tab_to
+from tests.support.browser import check, open_task, profile, tab_to
 from tests.support.factories import RATE, make_campaign
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 SOURCE = "It rained all day in Bonn, and the old bridge was closed."
 OUTPUT = "It rain all day in Bonn \U0001f327\ufe0f and and a bridge was close."
 TEXT = {"id": "1", "source": SOURCE, "output": OUTPUT}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-needs_axe = pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it")
 
 
 def campaign_of(*lines: dict[str, Any], settings: dict[str, Any] | None = None, **more: Any) -> Campaign:
@@ -77,7 +70,6 @@ def marked(response: Response | None = None) -> list[tuple[str, str]]:
 
 
 @pytest.mark.smoke
-@needs_axe
 def test_a_visit_by_keys(desk: Page, live_server: LiveServer) -> None:
     page = desk
     open_task(page, live_server.url, campaign_of(), RATE)
@@ -254,7 +246,6 @@ def begun(page: Page, address: str, campaign: Campaign, *, with_marks: bool = Tr
     raise AssertionError("nobody is in that half")
 
 
-@needs_axe
 def test_edits_have_both_sides_and_questions_and_what_was_marked_before_is_decided(
     desk: Page, live_server: LiveServer
 ) -> None:
@@ -302,7 +293,6 @@ def test_edits_have_both_sides_and_questions_and_what_was_marked_before_is_decid
     assert sum(each["fate"] == "deleted" for each in answer["marks"]) == before
 
 
-@needs_axe
 def test_texts_from_right_to_left(desk: Page, live_server: LiveServer) -> None:
     page = desk
     line = {"id": "1", "source": "هطل المطر طوال اليوم في بون", "output": "هطل مطر كل يوم في بون"}
@@ -319,7 +309,6 @@ def test_texts_from_right_to_left(desk: Page, live_server: LiveServer) -> None:
     assert [(each["start"], each["end"]) for each in sent["marks"]] == [(4, 10)]
 
 
-@needs_axe
 def test_practice_shows_the_expected_marks_beside_ones_own(page: Page, live_server: LiveServer) -> None:
     mark = {"id": "e1", "side": "output", "start": 3, "end": 7, "severity": "major"}
     practice = TEXT | {"id": "p", "expected": {"marks": [mark], "score": 40}}

@@ -11,19 +11,12 @@ from ratings.models import Rating, RatingVersion
 from tests.support.browser import (
     assert_stored_once,
     choose,
-    chromium,
     eventually,
     press_digits,
     rate,
     rater_at_work,
     stored,
 )
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 IN_OTHER_TAB = "You’ve already submitted this in another tab. Your answers there count."
 FIRST_COUNTS = "You had already rated this text. Your earlier rating counts."

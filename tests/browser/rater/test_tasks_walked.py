@@ -14,15 +14,8 @@ from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from ratings.models import Rating
 from tests.support.arms import armed_campaign
-from tests.support.browser import AXE, check, chosen, chromium, open_task, profile, tab_to
+from tests.support.browser import check, chosen, open_task, profile, tab_to
 from tests.support.factories import RATE, edit_all, make_campaign
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 FIVE = "5 very good\n4 good\n3 barely acceptable\n2 poor\n1 very poor"

@@ -9,14 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Assignment
 from ratings.models import Rating, RatingVersion
-from tests.support.browser import chromium, open_task, press_digits, profile, rate, rating_campaign, show
+from tests.support.browser import open_task, press_digits, profile, rate, rating_campaign, show
 from tests.support.factories import RATE
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 

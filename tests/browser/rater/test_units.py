@@ -2,31 +2,23 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from protocols.content_units.tests.answered import units_campaign
 from protocols.content_units.tests.examples import fact_line, peer_line
 from protocols.models import Response
-from tests.support.browser import AXE, check, chromium, open_task, profile, tab_to
+from tests.support.browser import check, open_task, profile, tab_to
 from tests.support.factories import RATE
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 REFERENCES = {"a": "It rained in Bonn.", "b": "Rain fell."}
-needs_axe = pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it")
 
 
 def word(page: Page, words: str, text: int = 0) -> Locator:
     return page.locator(f"#text-{text} > span").filter(has_text=words).first
 
 
-@needs_axe
 def test_peers_by_keys_what_is_open_is_refused_and_what_was_marked_stays(
     browser: Browser, live_server: LiveServer
 ) -> None:
@@ -59,7 +51,6 @@ def test_peers_by_keys_what_is_open_is_refused_and_what_was_marked_stays(
     assert (answer["units"], answer["further"]) == (units, 1)
 
 
-@needs_axe
 def test_units_by_touch_on_a_phone(browser: Browser, live_server: LiveServer) -> None:
     with profile(browser, **PHONE) as context:
         page = context.new_page()

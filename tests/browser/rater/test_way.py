@@ -9,14 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 from crowd.models import Campaign, Enrolment
 from ratings.models import QualificationAttempt
 from ratings.services.qualification import qualification_items_replace
-from tests.support.browser import chromium, focused, press, press_digits, rate, rating_campaign, stored, tab_to
+from tests.support.browser import focused, press, press_digits, rate, rating_campaign, stored, tab_to
 from tests.support.factories import EXAMPLE, RATE, link_of
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 TEXTS = 3
 PRACTICE = replace(EXAMPLE, answers={"meaning": [3], "grammar": [2]}, why="A word is missing.", is_practice=True)

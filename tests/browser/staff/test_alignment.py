@@ -5,15 +5,9 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import AlignmentCorrection, Target
-from tests.support.browser import AXE, check, chromium, staff_in
+from tests.support.browser import check, staff_in
 from tests.support.factories import EDIT, enrol, import_texts, make_campaign, make_staff, submit_text
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 SOURCE = "Today he bought a very old automobile in the town where his mother had lived for years."
 
 

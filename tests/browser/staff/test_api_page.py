@@ -2,13 +2,11 @@
 
 import json
 
-import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.support.factories import make_staff
 
-pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "correct horse battery"
 
 

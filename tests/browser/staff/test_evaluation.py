@@ -7,15 +7,9 @@ from pytest_django.live_server_helper import LiveServer
 from corpus.models import Release
 from evaluation.tests.made_rows import levels, made_report, matrix, means
 from evaluation.tests.releases import SYSTEMS, computed, scored_release
-from tests.support.browser import AXE, PHONE, check, chromium, profile, staff_in
+from tests.support.browser import PHONE, check, profile, staff_in
 from tests.support.factories import make_staff
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 NAMES = [f"metric {number}" for number in range(12)]
 
 

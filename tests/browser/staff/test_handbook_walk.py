@@ -8,18 +8,12 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Campaign, CampaignState, Worker
-from tests.support.browser import AXE, check, chromium, profile, staff_in
+from tests.support.browser import check, profile, staff_in
 from tests.support.factories import make_staff
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "scripts"))
 
 from handbook_pictures import SHORT_NAME, SIZE, WAY, Walk
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 
 @pytest.mark.smoke
@@ -42,7 +36,6 @@ def test_a_campaign_is_set_up_tried_and_opened_as_the_handbook_says(browser: Bro
     assert not Campaign.objects.filter(sandbox_of=campaign).exists()
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it")
 @pytest.mark.parametrize("name", ["handbook", "accessibility"])
 def test_everyone_can_read_the_documents(browser: Browser, live_server: LiveServer, name: str) -> None:
     with profile(browser) as context:

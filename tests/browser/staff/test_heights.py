@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -28,14 +27,9 @@ from reports.models import Basis
 from reports.parameters import ReportParameters
 from reports.services import report_complete, report_get_or_create
 from tests.flows.test_judgement_task_contract import campaign_with
-from tests.support.browser import chromium, staff_in
+from tests.support.browser import staff_in
 from tests.support.factories import freeze, make_campaign, make_staff, silent
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 DESK, PHONE = (1280, 900), (360, 800)
 MOST_SCREENS = {DESK: 3, PHONE: 8}
 MOST_CONTROLS = 150

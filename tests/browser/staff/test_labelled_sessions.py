@@ -1,18 +1,11 @@
 """Staff make labelled sessions; one of their people copies a text and writes another."""
 
-import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import LabelledText, TextFeatures
-from tests.support.browser import check, chromium, staff_in, write
+from tests.support.browser import check, staff_in, write
 from tests.support.labelled import campaign_to_label
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 OWN = "On Tuesday evening the committee agreed to repair the bridge before the first snow."
 

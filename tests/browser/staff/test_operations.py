@@ -1,6 +1,5 @@
 """The tables of a report on operations on a phone: whole words, and captions that are seen whole."""
 
-import pytest
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -8,8 +7,6 @@ from edit_operations.report_page import TABS
 from edit_operations.tests.releases import computed, released_with, varied
 from tests.support.browser import staff_in
 from tests.support.factories import make_staff
-
-pytestmark = pytest.mark.django_db(transaction=True)
 
 CUT_CAPTIONS = """boxes => boxes
   .map(box => [box.clientWidth, box.querySelector("caption").getBoundingClientRect().width])

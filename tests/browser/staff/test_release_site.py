@@ -1,21 +1,13 @@
 """The texts of a release are read and searched from a disk by keyboard, and on a page of staff."""
 
-import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from corpus.models import Release
-from tests.support.browser import AXE, check, chromium, close, staff_in
+from tests.support.browser import check, close, staff_in
 from tests.support.factories import freeze, judged_campaign, make_staff
 from tests.support.stored import release_folder
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 
 
 def test_a_release_is_searched_from_a_disk_and_read_on_its_page(browser: Browser, live_server: LiveServer) -> None:

@@ -6,14 +6,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from compressions.services.submission import Submission, compression_submit
 from crowd.services.claims import assignment_claim
-from tests.support.browser import check, chromium, staff_in
+from tests.support.browser import check, staff_in
 from tests.support.factories import EDIT, enrol, make_campaign, make_staff
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-]
 
 
 @pytest.mark.smoke

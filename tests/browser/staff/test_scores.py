@@ -9,15 +9,8 @@ from corpus.models import Release
 from scoring.models import ScoreRun
 from scoring.services.runs import scores_compute
 from scoring.tests.releases import released_with, varied
-from tests.support.browser import AXE, check, chromium, staff_in
+from tests.support.browser import check, staff_in
 from tests.support.factories import make_staff, silent
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 
 
 @pytest.fixture

@@ -9,16 +9,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Campaign
 from crowd.settings_tabs import TABS
-from tests.support.browser import AXE, check, chromium, profile, staff_in
+from tests.support.browser import check, profile, staff_in
 from tests.support.factories import EDIT, enrol, make_campaign, make_staff
 from tests.support.settings import settings_change, settings_page
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 
 
 @pytest.fixture

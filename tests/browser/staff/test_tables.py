@@ -18,15 +18,9 @@ from measures.quality_control.parameters import FilterParameters
 from ratings.selectors import preview
 from ratings.services.quality import quality_apply
 from reports.services import report_complete, report_get_or_create
-from tests.support.browser import AXE, PHONE, check, chromium, profile, staff_in
+from tests.support.browser import PHONE, check, profile, staff_in
 from tests.support.factories import RATE, edit_all, enrol, freeze, make_campaign, rate_each, silent
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
-    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
-]
 LONG_WORD = "Donaudampfschifffahrts" * 8  # 176 characters
 OVERVIEW: tuple[str, ...] = (
     "",
