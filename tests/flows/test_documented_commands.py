@@ -32,6 +32,7 @@ NETWORK = "fetches from a package registry"
 NOT_RUN = {
     "manage.py start": "runs until it is stopped: annotation/tests/test_start.py",
     "manage.py beat": "runs until it is stopped: maintenance/tests/test_beat.py",
+    "manage.py describe_people": "wants a platform's file of these people: corpus/tests/test_demographics.py",
     "manage.py import_answers": "wants a campaign with a judgement task: protocols/spans/tests/test_elsewhere.py",
     "manage.py report CAMPAIGN quiz": "wants a quiz study: tests/flows/test_judgement_task_contract.py",
     "manage.py report CAMPAIGN factoids": "wants three studies: protocols/content_units/tests/test_report.py",
