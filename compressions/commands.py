@@ -48,8 +48,8 @@ class ImportCommand(BaseCommand):
             "--from",
             dest="tool",
             choices=sorted(TOOLS),
-            help="the file is what this tool exports: a column for each column of its items and each question, and "
-            "item and person (default: a table)",
+            help="the file is an export of this tool, read as a table with the columns of its items, a column for each "
+            "question, and item and person (default: it is a table)",
         )
 
     def file_import(

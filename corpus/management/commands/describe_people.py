@@ -14,8 +14,8 @@ from crowd.commands import campaign_named
 
 class Command(BaseCommand):
     help = (
-        "Count the participants of a campaign by what a platform says of them, as Prolific does in its demographic "
-        "export, in groups of five or more: a sentence for the question who the participants are. Nothing is kept."
+        "Count a campaign's participants by what a platform says of them, such as Prolific's demographic export, in "
+        "groups of five or more, and print a sentence for the question who the participants are. Nothing is kept."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

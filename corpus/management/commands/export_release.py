@@ -18,7 +18,7 @@ from corpus.selectors import release_stream
 class Command(BaseCommand):
     help = (
         "Write the texts of a release, with the ratings that it has, as files that Label Studio or Argilla takes in. "
-        "What is in the other direction: import_release --from."
+        "import_release --from is the way back."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

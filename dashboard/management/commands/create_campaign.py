@@ -13,7 +13,10 @@ from dashboard.campaign_files.templates import TEMPLATES
 
 
 class Command(BaseCommand):
-    help = "Make a campaign, a draft, of a YAML file as export_campaign writes it. If anything is wrong, none is made."
+    help = (
+        "Create a draft campaign from a YAML file such as export_campaign writes. If anything in it is wrong, no "
+        "campaign is created."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         source = parser.add_mutually_exclusive_group(required=True)

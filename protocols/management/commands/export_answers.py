@@ -13,7 +13,7 @@ from protocols.exports import answers_export, export_keys
 class Command(BaseCommand):
     help = (
         "Write what people answered to a campaign's judgement task, as a table or in the format of another program. "
-        "What the format has no place for is said on the error output."
+        "What the format has no place for is reported on standard error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
