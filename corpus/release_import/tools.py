@@ -24,7 +24,7 @@ COLUMNS = ("id", "source", "genre", "compression", "text", "system", "editor", "
 _HASH_LETTERS = 16
 
 
-class _Left(Exception):
+class _Unusable(Exception):
     """Why a line of the table cannot be used."""
 
 
@@ -81,24 +81,24 @@ class ToolRelease:
         texts = self.texts[source_id]
         if written := self.mapping.cell(line, "compression"):
             if not person:
-                raise _Left(_("nothing says who wrote %(text)s") % {"text": repr(written[:40])})
+                raise _Unusable(_("nothing says who wrote %(text)s") % {"text": repr(written[:40])})
             texts.setdefault(written, _Text()).editors.append(person)
         judged, points = self.mapping.cell(line, "text"), self._points(line)
         if judged:
             self._judge(texts, judged, line, person, points)
         elif points:
-            raise _Left(_("it has points, and no text that they are of"))
+            raise _Unusable(_("it has points, and no text that they are of"))
 
     def _source(self, line: Mapping[str, str]) -> str:
         """Note the source of a line, and return its id: the tool's own if the item has none."""
         source_id, text = self.mapping.cell(line, "id") or line["item"], self.mapping.cell(line, "source")
         if not text:
-            raise _Left(_("it has no source: name its column with --column source=COLUMN"))
+            raise _Unusable(_("it has no source: name its column with --column source=COLUMN"))
         new = ReleasedSource(
             source_id, self.mapping.cell(line, "genre"), text, min(2, max(1, sentence_count(text))), "", source_id
         )
         if self.sources.setdefault(source_id, new).text != text:
-            raise _Left(_("the source %(id)s has another text in a line above") % {"id": repr(source_id[:40])})
+            raise _Unusable(_("the source %(id)s has another text in a line above") % {"id": repr(source_id[:40])})
         self.texts.setdefault(source_id, {})
         return source_id
 
@@ -112,11 +112,11 @@ class ToolRelease:
                 try:
                     points[scale.key] = number = plain_number(float(cell))
                 except ValueError:
-                    raise _Left(_("%(key)s is %(value)s, which is no number") % _shown(scale, cell)) from None
+                    raise _Unusable(_("%(key)s is %(value)s, which is no number") % _shown(scale, cell)) from None
                 if not scale.has(number):
-                    raise _Left(_("%(key)s is %(value)s, which is no point of the scale") % _shown(scale, cell))
+                    raise _Unusable(_("%(key)s is %(value)s, which is no point of the scale") % _shown(scale, cell))
         if lacking := [scale.key for scale in self.scales if points and scale.key not in points]:
-            raise _Left(_("it has no points on %(keys)s") % {"keys": ", ".join(lacking)})
+            raise _Unusable(_("it has no points on %(keys)s") % {"keys": ", ".join(lacking)})
         return points
 
     def _judge(
@@ -125,7 +125,7 @@ class ToolRelease:
         system, editor = self.mapping.cell(line, "system"), self._person(self.mapping.cell(line, "editor"))
         if not system and not editor and text not in texts:
             words = _("nothing says who wrote %(text)s: --column or --fill with system=… or editor=… does")
-            raise _Left(words % {"text": repr(text[:40])})
+            raise _Unusable(words % {"text": repr(text[:40])})
         judged = texts.setdefault(text, _Text())
         if system and system not in judged.systems:
             judged.systems.append(system)
@@ -135,7 +135,7 @@ class ToolRelease:
         given = judged.points.setdefault(rater, {}) if points else {}
         if twice := sorted({*given} & {*points}):
             words = _("this person has judged the text on %(keys)s already: the first answer counts")
-            raise _Left(words % {"keys": ", ".join(twice)})
+            raise _Unusable(words % {"keys": ", ".join(twice)})
         given.update(points)
 
     def released(self) -> list[ReleasedSource]:
@@ -164,7 +164,7 @@ def tool_release_read(table: ToolTable, file_name: str, content: bytes, mapping:
     for number, line in enumerate(table.lines, start=2):  # below the line that names the columns
         try:
             made.add(line)
-        except _Left as reason:
+        except _Unusable as reason:
             read.problems.append(Problem(file_name, number, f"item {line['item'][:40]}: {reason}"))
     for source in made.released():
         if fault := source_fault(source, read.scales):
