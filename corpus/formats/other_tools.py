@@ -49,7 +49,7 @@ def label_studio_tasks(sources: Iterable[ReleasedSource], scales: tuple[Scale, .
 
 
 def _result(scale: Scale, point: float) -> Record:
-    kind = "rating" if scale.numbers is None else "number"
+    kind = "rating" if _counts_from_one(scale) else "number"
     return {"from_name": scale.key, "to_name": "text", "type": kind, "value": {kind: point}}
 
 
@@ -58,13 +58,18 @@ def label_studio_config(scales: tuple[Scale, ...]) -> str:
     lines = ["<View>", '  <Text name="source" value="$source"/>', '  <Text name="text" value="$text"/>']
     for scale in scales:
         lines.append(f"  <Header value={quoteattr(scale.question or scale.name)}/>")
-        if scale.numbers is None:
-            most = f'maxRating="{len(scale.points)}"'
+        if _counts_from_one(scale):
+            most = f'maxRating="{len(scale.values)}"'
             lines.append(f'  <Rating name={quoteattr(scale.key)} toName="text" {most} required="true"/>')
         else:
             ends = f'min="{scale.lowest:g}" max="{scale.highest:g}"'
             lines.append(f'  <Number name={quoteattr(scale.key)} toName="text" {ends} required="true"/>')
     return "\n".join([*lines, "</View>", ""])
+
+
+def _counts_from_one(scale: Scale) -> bool:
+    """Whether its points are 1, 2, 3 and so on, as stars are."""
+    return [*scale.values] == [*range(1, len(scale.values) + 1)] != []
 
 
 # Argilla: the flat columns that its `from_datasets` reads, and the settings of the dataset.

@@ -110,7 +110,13 @@ def _own_scales(scales: Iterable[Scale]) -> list[dict[str, Any]]:
     """Return the scales that raters of a campaign may have, which a release of imported ratings alone does not say."""
     came = {scale.key for scale in scales if scale.numbers is not None}
     own = [scale for scale in scales if scale.numbers is None]
-    return scales_dump(own or [scale for scale in DEFAULT_SCALES if scale.key not in came])
+    free = [scale for scale in DEFAULT_SCALES if scale.key not in came]
+    return scales_dump(own or free or [replace(DEFAULT_SCALES[0], key=_free_key(DEFAULT_SCALES[0].key, came))])
+
+
+def _free_key(key: str, taken: set[str]) -> str:
+    """Return a key like another that no scale has: a campaign has a scale of its own, though nobody rates here."""
+    return next(each for number in count(2) if (each := f"{key}_{number}") not in taken)
 
 
 def _without_arms(scales: tuple[Scale, ...]) -> tuple[Scale, ...]:

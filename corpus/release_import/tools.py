@@ -16,11 +16,13 @@ from corpus.release.records import ReleasedOutput, ReleasedRating, ReleasedSourc
 from corpus.release_import.faults import source_fault
 from corpus.release_import.reading import ReadRelease
 from corpus.release_import.stated import stated_name
-from crowd.scales import Scale, plain_number
+from crowd.scales import DEFAULT_SCALES, NumberRange, Scale, imported_scale, plain_number
 from measures.text.normalization import display_text
 from measures.text.segmentation import sentence_count
 
 COLUMNS = ("id", "source", "genre", "compression", "text", "system", "editor", "person")
+# Nobody knows what the points were called there: that these are named so says nothing of the words.
+USUAL_SCALES = tuple(imported_scale(each.key, NumberRange(1, len(each.points), 1)) for each in DEFAULT_SCALES)
 _HASH_LETTERS = 16
 
 

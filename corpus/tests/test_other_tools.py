@@ -75,6 +75,8 @@ def test_label_studio() -> None:
     assert err == "Left out, skipped by the annotator: 1\n"
     assert Source.objects.get().source_id == "s1"  # which JSON_MIN calls 1
     assert compressions() == [("The bridge was closed last week.", ["1"], [{"meaning": 3, "grammar": 2}])]
+    card = (release_folder(Release.objects.get()) / "README.md").read_text()
+    assert "Most important meaning" not in card  # what the points were called there is not known
 
 
 def test_doccano_names_its_annotators_by_files_alone(tmp_path: Path) -> None:

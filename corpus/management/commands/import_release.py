@@ -13,9 +13,8 @@ from common.errors import Refused
 from compressions.commands import ImportCommand, pairs, say_left_out
 from compressions.other_tools import tool_table
 from corpus.release_import.reading import ReadRelease, release_import, release_read
-from corpus.release_import.tools import ToolMapping, tool_release_read
+from corpus.release_import.tools import USUAL_SCALES, ToolMapping, tool_release_read
 from crowd.commands import account_named
-from crowd.scales import DEFAULT_SCALES
 from ratings.services.imported_scales import scales_named
 
 
@@ -86,7 +85,7 @@ class Command(BaseCommand):
         content = file_content(file)
         table = tool_table(options["tool"], file.name, content)
         say_left_out(self, table)
-        scales = scales_named(options["scale"]) or DEFAULT_SCALES
+        scales = scales_named(options["scale"]) or USUAL_SCALES
         mapping = ToolMapping(pairs(options["column"]), pairs(options["fill"]), scales)
         return tool_release_read(table, file.name, content, mapping)
 
