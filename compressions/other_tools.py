@@ -5,7 +5,6 @@ the tool's own names for these. Spans are not among the answers. A column of the
 stands under `NAME (of the item)`.
 """
 
-import csv
 import io
 import json
 import zipfile
@@ -19,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.extras import PARQUET
-from compressions.readers import json_fault
+from compressions.readers import json_fault, table_line
 
 MAX_BYTES = 512 * 2**20  # of all files of an export together, unpacked
 MAX_FILES = 1_000
@@ -46,11 +45,8 @@ class ToolTable:
 
     def as_csv(self) -> bytes:
         names = list(dict.fromkeys(name for line in self.lines for name in line))
-        written = io.StringIO()
-        table = csv.DictWriter(written, names, restval="", quoting=csv.QUOTE_ALL, lineterminator="\n")
-        table.writeheader()
-        table.writerows(self.lines)
-        return written.getvalue().encode()
+        rows = [names, *([line.get(name, "") for name in names] for line in self.lines)]
+        return b"".join(table_line(row, {}) for row in rows)
 
 
 def tool_table(tool: str, file_name: str, content: bytes) -> ToolTable:

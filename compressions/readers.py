@@ -144,11 +144,11 @@ def with_columns(file_name: str, content: bytes, *, columns: Mapping[str, str], 
     renamed = [wanted.get(name, f"{name} (of the file)" if name in added else name) for name in names]
     body = content[content.index(first) + len(first) :]
     if not values:
-        return _table_line([*renamed], dialect) + body
-    return _table_line([*renamed, *values], dialect) + _lines_with(body, list(values.values()), dialect)
+        return table_line([*renamed], dialect) + body
+    return table_line([*renamed, *values], dialect) + _lines_with(body, list(values.values()), dialect)
 
 
-def _table_line(cells: Sequence[str], dialect: Mapping[str, Any]) -> bytes:
+def table_line(cells: Sequence[str], dialect: Mapping[str, Any]) -> bytes:
     if dialect:
         return "\t".join(cells).encode(errors="surrogateescape") + b"\n"
     quoted = ('"' + cell.replace('"', '""') + '"' for cell in cells)
@@ -169,7 +169,7 @@ def _in_their_places(rows: Iterable[tuple[int, Sequence[str]]], dialect: Mapping
     """Return the lines of a table below its first, with empty ones between them so that each has its number."""
     found, at = list[bytes](), 2
     for line, cells in rows:
-        row = _table_line(cells, dialect)
+        row = table_line(cells, dialect)
         found += [b"\n" * (line - at), row]
         at = line + row.count(b"\n")
     return b"".join(found)
@@ -203,7 +203,7 @@ def with_wide_lines(file_name: str, content: bytes, *, names: str, values: str, 
             wide.append(latest[key])
         latest[key].values[name] = cells[value_at]
     rows = ((each.line, [*each.cells, *(each.values.get(name, "") for name in added)]) for each in wide)
-    return _table_line([*kept, *added], dialect) + _in_their_places(rows, dialect)
+    return table_line([*kept, *added], dialect) + _in_their_places(rows, dialect)
 
 
 @dataclass
