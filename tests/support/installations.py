@@ -16,7 +16,7 @@ import psycopg
 from tests.support.front import OwnFront, own_front
 from tests.support.patient_browser import Door, PatientBrowser
 from tests.support.product import Product, environment, eventually, manage, processes, shell, started, violations
-from tests.support.schema import tables_in
+from tests.support.schema import tables_in, tables_on
 from tests.support.servers import OwnPostgres, OwnRedis, free_port, own_postgres, own_redis
 
 SOURCES = 1500
@@ -113,7 +113,7 @@ def installed(folder: Path, wanted: Wanted) -> Iterator[Installation]:
         redis = stack.enter_context(own_redis(folder)) if wanted.redis else None
         env = environment(postgres.url if postgres else f"sqlite:///{sqlite}", data)
         env |= ({"CELERY_BROKER_URL": redis.url} if redis else {}) | (PUBLIC if wanted.front else {})
-        token = prepared(env, folder, wanted)
+        token = prepared(env, folder, wanted, postgres)
         product = stack.enter_context(started(env, free_port()))
         ports = free_port(), free_port(), product.port
         front = stack.enter_context(own_front(folder, *ports)) if wanted.front else None
@@ -121,10 +121,10 @@ def installed(folder: Path, wanted: Wanted) -> Iterator[Installation]:
         yield Installation(product, env, data, f"/join/{token}/", door, sqlite, postgres, redis, front)
 
 
-def prepared(env: dict[str, str], folder: Path, wanted: Wanted) -> str:
+def prepared(env: dict[str, str], folder: Path, wanted: Wanted, postgres: OwnPostgres | None) -> str:
     """Make the campaigns and return the token of the link for editors."""
-    if wanted.postgres:
-        manage(env, "migrate", "--verbosity=0")
+    if postgres:
+        tables_on(postgres.url, postgres.binaries, lambda: manage(env, "migrate", "--verbosity=0"))
     else:
         tables_in(wanted.database_on or folder)
     token = shell(env, PREPARE.format(texts=wanted.texts))

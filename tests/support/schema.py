@@ -1,4 +1,4 @@
-"""The tables of SQLite's test database, kept from one run to the next: to migrate takes longer than most tests.
+"""The tables of a database, kept from one run to the next: to migrate takes longer than most tests.
 
 What is kept is a copy made before the first test, so no run leaves rows to another. Its name is a digest of all that
 migrations are made of: whatever changes there, the tables are made anew.
@@ -7,7 +7,8 @@ migrations are made of: whatever changes there, the tables are made anew.
 import ast
 import os
 import sqlite3
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -79,17 +80,41 @@ def tables_in(folder: Path) -> None:
     copyfile(kept, folder / DATABASE)
 
 
-def kept_file() -> Path:
+def tables_on(server: str, binaries: Path, migrate: Callable[[], object]) -> None:
+    """Give an empty database of PostgreSQL the tables of this version, for a program in a process of its own."""
+    kept = kept_file(".sql")
+    if kept.exists():
+        command: list[str | Path] = [
+            binaries / "psql",
+            "--quiet",
+            "--no-psqlrc",
+            "--set=ON_ERROR_STOP=1",
+            f"--file={kept}",
+            server,
+        ]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return
+    migrate()
+    unfinished = kept.with_suffix(f".{os.getpid()}")
+    subprocess.run([binaries / "pg_dump", "--no-owner", f"--file={unfinished}", server], check=True)
+    keep_file(unfinished, kept)
+
+
+def kept_file(suffix: str = ".sqlite3") -> Path:
     KEPT.mkdir(parents=True, exist_ok=True)
-    return KEPT / f"{schema_digest()}.sqlite3"
+    return KEPT / f"{schema_digest()}{suffix}"
 
 
 def keep_copy(made: sqlite3.Connection, kept: Path) -> None:
     unfinished = kept.with_suffix(f".{os.getpid()}")
     with closing(sqlite3.connect(unfinished)) as copy:
         made.backup(copy)
+    keep_file(unfinished, kept)
+
+
+def keep_file(unfinished: Path, kept: Path) -> None:
     unfinished.replace(kept)  # other processes may keep the same
-    for older in set(kept.parent.glob("*.sqlite3")) - {kept}:
+    for older in set(kept.parent.glob(f"*{kept.suffix}")) - {kept}:
         older.unlink(missing_ok=True)
 
 
