@@ -11,7 +11,7 @@ COMPILE = $(PY) -m piptools compile --quiet --strip-extras --no-emit-index-url \
 help:
 	@echo "make run              start Précis on this computer      (ARGS='--port 8001' for another port)"
 	@echo "make test             what a change needs: on SQLite, and what can differ on PostgreSQL, too (ARGS='-k rating' for some of it)"
-	@echo "make test-all         all tests: what can differ on both databases, the rest on one; all walks in a browser, what takes long (ARGS=--tier=3: all on both)"
+	@echo "make test-all         what CI runs: what takes long, too (ARGS=--tier=3: each test there is, on both databases)"
 	@echo "make hunt             look for failures with many drawn examples, others each time (ARGS='--seed=1' for the same again)"
 	@echo "make test-flaky       run the tests 20 times, each time differently, and name those that fail by chance"
 	@echo "make deploy-check     run the commands of docs/deployment.md on a throw-away server, and use the site (root, Linux)"

@@ -1,8 +1,8 @@
-"""Run the tests that a change needs, or with --all each test there is.
+"""Run the tests that a change needs, or with --all what takes long as well.
 
 The first tier runs on SQLite, the embedded default, and what may behave otherwise on PostgreSQL, the public one, there
-as well; in a browser it walks once through each kind of page. All tests are what may behave otherwise on both
-databases, the rest on one of them, all walks, and what takes long; with --tier=3, all with a database on both.
+as well; in a browser it walks once through each kind of page. With --tier=3 it is each test there is, and whatever has
+a database on both.
 tests/support/choosing.py says which test is where. Of a file or folder that is named, all tests run, on both databases.
 
 PostgreSQL is the server that TEST_DATABASE_URL names, or else a throw-away one. What is missing on this computer

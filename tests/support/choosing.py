@@ -4,8 +4,8 @@ A plugin of pytest that the outermost conftest.py loads.
 
 There are three tiers. The first, `make test`, is what a change needs: on PostgreSQL what may behave otherwise there
 (`both_databases`) and a walk of each kind in a browser, the rest on SQLite; of what takes long, a few (`smoke`). The
-second, `make test-all`, is all tests: what may behave otherwise on both databases, the rest on one of them: in a
-browser on PostgreSQL, and of the others each half on one, by the names of their files. The third is all on both.
+second, `make test-all`, has all that takes long as well, but for the other walks in a browser. The third is all tests,
+whatever has a database on both, and all walks on PostgreSQL; it comes before a version.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import re
 import shlex
 from collections.abc import Generator
 from pathlib import Path
-from zlib import crc32
 
 import pytest
 from django.db import connection
@@ -42,7 +41,7 @@ ON_POSTGRESQL = re.compile(r"mark\.(both_databases|postgresql|smoke)")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("precis")
-    tiers = "1: what a change needs; 2: all tests; 3: all on both databases"
+    tiers = "1: what a change needs; 2: what takes long, too; 3: all tests, on both databases"
     group.addoption("--tier", type=int, choices=(1, 2, 3), help=tiers)
     group.addoption(
         "--shared",
@@ -79,12 +78,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def may_hold_chosen(file: Path, place: str, tier: int | None) -> bool:
     if connection.vendor == "postgresql":
         is_test = file.name.startswith("test_")  # examples in docstrings need no database
-        if tier != 1:
+        if tier not in {1, 2}:
             return is_test
-        return is_test and (place.startswith(BOTH_DATABASES) or has(file, ON_POSTGRESQL))
+        on_both = BOTH_DATABASES if tier == 1 else (*BOTH_DATABASES, *SLOW_ON_BOTH)
+        return is_test and (place.startswith(on_both) or has(file, ON_POSTGRESQL))
     if tier == 1:
         return not place.startswith(SECOND_TIER) or has(file, SMOKE)
-    return tier in {None, 3} or not place.startswith(IN_A_BROWSER) or has(file, SMOKE)
+    return tier is None or not place.startswith(IN_A_BROWSER) or has(file, SMOKE)
 
 
 def has(file: Path, words: re.Pattern[str]) -> bool:
@@ -125,11 +125,9 @@ def runs_on(vendor: str, item: pytest.Item, tier: int | None) -> bool:
     kind, is_postgresql = kind_of(item), vendor == "postgresql"
     if kind == "databaseless":
         return not is_postgresql
-    if tier == 3 or item.get_closest_marker("both_databases"):
-        return True
-    if tier == 2:
-        return is_postgresql if kind == "browser" else is_postgresql == bool(crc32(module_of(item).encode()) % 2)
-    return is_postgresql or kind == "database" or is_smoke(item)
+    if tier != 2 or item.get_closest_marker("both_databases"):
+        return is_postgresql or kind == "database" or is_smoke(item)
+    return is_smoke(item) and is_postgresql if kind == "browser" else not is_postgresql
 
 
 def is_of_first(item: pytest.Item, options: argparse.Namespace) -> bool:
