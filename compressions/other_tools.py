@@ -8,6 +8,7 @@ stands under `NAME (of the item)`.
 import io
 import json
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -75,7 +76,7 @@ def _files(file_name: str, content: bytes) -> Files:
                 words = _("%(file)s holds more than %(files)s files or %(n)s MiB.")
                 raise Refused(words % {"file": file_name, "files": MAX_FILES, "n": MAX_BYTES // 2**20})
             return {each.filename: archive.read(each) for each in entries}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
         raise Refused(_("%(file)s is no ZIP that can be read.") % {"file": file_name}) from error
 
 

@@ -201,6 +201,19 @@ def test_people_keep_no_name_that_they_had_elsewhere(tmp_path: Path) -> None:
     assert not Worker.objects.exclude(imported_name="").exists()
 
 
+def packed(content: bytes) -> bytes:
+    archived = io.BytesIO()
+    with zipfile.ZipFile(archived, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("tasks.json", content)
+    return archived.getvalue()
+
+
+def damaged(archive: bytes) -> bytes:
+    """The archive with other bytes where what it packs begins."""
+    begin = archive.index(b"tasks.json") + len("tasks.json")
+    return archive[:begin] + b"\xff" * 4 + archive[begin + 4 :]
+
+
 def bomb() -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -219,6 +232,7 @@ def bomb() -> bytes:
         ("a.json", (EXPORTS / "label-studio-min.json").read_bytes(), "Export “JSON”, not “JSON-MIN”"),
         ("a.json", b"[]", "no column or question 'shorter'"),
         ("a.zip", b"PK", "a.zip is no ZIP"),
+        ("a.zip", lambda: damaged(packed(b"[]" * 99)), "a.zip is no ZIP"),
         ("a.zip", bomb, "a.zip holds more than 1000 files or 512 MiB"),
     ],
 )
