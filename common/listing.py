@@ -33,6 +33,8 @@ A list of rows that no database can order takes functions in place of field name
     )
     page = Paginator(listing.of_rows(records), 50).get_page(request.GET.get("page"))
 
+Columns that may be left out are declared as `Columns`; the template asks `columns.shown` of each.
+
 What the address says is never trusted: unknown names and values count as absent, and the text searched for is bounded.
 """
 
@@ -48,6 +50,7 @@ from common.words import Words
 MAX_SEARCH_LENGTH = 200
 SEARCH = "q"
 SORT = "sort"
+COLUMNS = "columns"
 
 M = TypeVar("M", bound=Model)
 T = TypeVar("T")
@@ -83,6 +86,39 @@ class Header:
 
     address: str
     order: str
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table that may be left out, and those that a request asks for: all, unless it names some.
+
+    >>> columns = Columns({"link": "Link", "flags": "Flags"}, QueryDict("sort=link&columns=flags"))
+    >>> columns.shown
+    {'link': False, 'flags': True}
+    >>> columns.kept
+    [('sort', 'link')]
+    """
+
+    labels: Mapping[str, Words]
+    query: QueryDict
+
+    @property
+    def asked(self) -> list[str]:
+        return [name for name in self.query.getlist(COLUMNS) if name in self.labels]
+
+    @property
+    def shown(self) -> dict[str, bool]:
+        asked = set(self.asked) or self.labels
+        return {name: name in asked for name in self.labels}
+
+    @property
+    def choices(self) -> list[tuple[str, Words, bool]]:
+        return [(name, label, self.shown[name]) for name, label in self.labels.items()]
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """The parameters that the form of the columns has no field for."""
+        return [(name, value) for name, values in self.query.lists() for value in values if name != COLUMNS]
 
 
 @dataclass(frozen=True)

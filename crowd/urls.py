@@ -1,7 +1,7 @@
 from django.urls import path
 
 from crowd.page_words import page_words
-from crowd.views import audit, campaign_settings, invitations, join, links, members, remarks, staff, worker
+from crowd.views import audit, campaign_settings, invitations, join, links, list_views, members, remarks, staff, worker
 
 app_name = "crowd"
 urlpatterns = [
@@ -38,6 +38,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/staff/invitations/<int:invitation_id>/revoke/", members.revoke, name="revoke"),
     path("campaigns/<slug:slug>/staff/<int:member_id>/", members.member, name="member"),
     path("campaigns/<slug:slug>/staff/<int:member_id>/remove/", members.remove, name="member-remove"),
+    path("campaigns/<slug:slug>/views/<slug:staff_list>/", list_views.list_view, name="list-view"),
     path("campaigns/<slug:slug>/audit/", audit.log, name="audit"),
     path("campaigns/<slug:slug>/audit.csv", audit.log_csv, name="audit-csv"),
     path("campaigns/<slug:slug>/rate-as-expert/", staff.rate_as_expert, name="rate-as-expert"),

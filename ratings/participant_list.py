@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import compress
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.listing import Filter, Listing, ListingState
-from crowd.models import JoinLink, Outcome, Round
+from common.listing import Columns, Filter, Listing, ListingState
+from crowd.models import Campaign, JoinLink, Outcome, Round
 from crowd.platforms import PLATFORMS
 from ratings.selectors.participants import Participant
 from ratings.selectors.visits import Visit
@@ -70,6 +71,27 @@ def participants_listing(work_round: str, links: Sequence[JoinLink], *, shows_id
     default = "-look" if work_round == Round.RATE else "number"
     names = _names_with_ids if shows_ids else _names
     return Listing(sorts=sorts, default=default, search_names=names, filters=filters)
+
+
+def participants_columns(
+    query: QueryDict, campaign: Campaign, work_round: str, *, has_links: bool, shows_ids: bool
+) -> Columns:
+    """Return the columns that may be left out beside the participants' numbers."""
+    has_gold = work_round == Round.RATE and not campaign.task.has_material
+    labels = {
+        "id": _("Platform ID") if shows_ids else None,
+        "link": _("Link") if has_links else None,
+        "outcome": _("Outcome"),
+        "submitted": _("Submitted"),
+        "last": _("Last (UTC)"),
+        "active": _("Active minutes"),
+        "gold_items": _("Gold questions") if has_gold else None,
+        "gold": _("Agreement with gold") if has_gold else None,
+        "look": _("Flags"),
+        "quality": _("Quality"),
+        "excluded": _("Marks"),
+    }
+    return Columns({name: label for name, label in labels.items() if label}, query)
 
 
 def _names(each: Participant) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from common.chosen import chosen_numbers
-from common.listing import Filter, Listing, ListingState
+from common.listing import Columns, Filter, Listing, ListingState
 from common.spreadsheets import csv_download
 from common.sql import is_possible_id
 from compressions.flag_kinds import KIND_OF_NAME, KINDS, UNKNOWN
@@ -22,7 +22,8 @@ from compressions.selectors.flags import compressions_listed, compressions_told,
 from compressions.selectors.writing import compressions_of_campaign
 from compressions.services.flags import flags_mark
 from crowd.access import campaign_staff, role_of, staff_user
-from crowd.models import Campaign, Role
+from crowd.models import Campaign, Role, StaffList
+from crowd.views.list_views import list_context
 
 FLAGGED_PER_PAGE = 15
 MAX_NUMBER = 2**31 - 1
@@ -47,7 +48,8 @@ def flagged(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List flagged compressions, the newest first."""
     listing, person = FLAGS.read(request.GET), _person(request)
     page = Paginator(_asked(campaign, listing, person), FLAGGED_PER_PAGE).get_page(request.GET.get("page"))
-    context = {
+    columns = Columns({"flags": _("Flags"), "editor": _("Editor"), "state": _("State")}, request.GET)
+    context = list_context(request, campaign, StaffList.FLAGS, columns) | {
         "campaign": campaign,
         "listing": listing,
         "person": person,

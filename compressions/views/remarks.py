@@ -13,16 +13,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from common.listing import Filter, Listing, ListingState
+from common.listing import Columns, Filter, Listing, ListingState
 from common.spreadsheets import csv_download
 from common.sql import is_possible_id
 from compressions.forms import AnswerForm
 from compressions.selectors.writing import remarks_of_campaign, remarks_of_page, remarks_told, source_id_of
 from crowd.access import campaign_staff, staff_user
-from crowd.models import Campaign, Remark
+from crowd.models import Campaign, Remark, StaffList
 from crowd.services.remarks import remark_answer, remark_reopen
+from crowd.views.list_views import list_context
 
 REMARKS_PER_PAGE = 15
+COLUMNS = {
+    "reason": gettext_lazy("Reason"),
+    "source": gettext_lazy("Text"),
+    "participant": gettext_lazy("Participant"),
+    "when": gettext_lazy("When (UTC)"),
+    "answered": gettext_lazy("Answered"),
+}
 OPEN, ANSWERED = "open", "answered"
 REMARKS = Listing(
     sorts={
@@ -55,7 +63,7 @@ def _page(request: HttpRequest, campaign: Campaign, refused: AnswerForm | None =
     """List remarks; `refused` is the answer to the one of this id that could not be stored."""
     listing = REMARKS.read(request.GET)
     page = Paginator(_asked(campaign, listing), REMARKS_PER_PAGE).get_page(request.GET.get("page"))
-    context: dict[str, Any] = {
+    context: dict[str, Any] = list_context(request, campaign, StaffList.REMARKS, Columns(COLUMNS, request.GET)) | {
         "campaign": campaign,
         "listing": listing,
         "page": page,

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from common.chosen import chosen_numbers
 from common.errors import Refused
+from common.listing import COLUMNS, Columns
 from common.spreadsheets import csv_download
 from compressions.forms import CorrectionForm, RetireForm, SourceFilterForm
 from compressions.models import Source
@@ -32,7 +33,11 @@ from compressions.selectors.sources import genres_of_campaign, live_relative, so
 from compressions.selectors.writing import remarks_of_campaign
 from compressions.services.retirement import source_correct, source_reinstate, source_retire, sources_retire
 from crowd.access import campaign_staff, role_of, staff_user
-from crowd.models import Campaign, Role
+from crowd.models import Campaign, Role, StaffList
+from crowd.scales import Scale
+from crowd.views.list_views import list_context
+
+Query = dict[str, str | list[str]]
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,7 @@ class ActiveFilter:
     address: str
 
 
-def sort_links(form: SourceFilterForm, query: dict[str, str]) -> dict[str, SortLink]:
+def sort_links(form: SourceFilterForm, query: Query) -> dict[str, SortLink]:
     """Return the link of each column that can be sorted; sorting by the same column again turns the order round."""
     sort = query.get("sort", "")
     orders = [order for order, _ in form.fields["sort"].choices if not order.startswith("-")]  # type: ignore[attr-defined]
@@ -62,7 +67,7 @@ def sort_links(form: SourceFilterForm, query: dict[str, str]) -> dict[str, SortL
     return links
 
 
-def active_filters(form: SourceFilterForm, query: dict[str, str]) -> list[ActiveFilter]:
+def active_filters(form: SourceFilterForm, query: Query) -> list[ActiveFilter]:
     """Return the filters that are set and valid; the scale is none by itself."""
     found = []
     for name in query:
@@ -82,12 +87,12 @@ def _words(form: SourceFilterForm, name: str) -> str:
     return _("%(filter)s (%(scale)s): %(value)s") % {"filter": field.label, "scale": scale, "value": shown}
 
 
-def _without(query: dict[str, str], name: str) -> str:
+def _without(query: Query, name: str) -> str:
     return _address({key: value for key, value in query.items() if key != name})
 
 
-def _address(query: dict[str, str]) -> str:
-    return f"?{urlencode(query)}"
+def _address(query: Query) -> str:
+    return f"?{urlencode(query, doseq=True)}"
 
 
 SOURCES_PER_PAGE = 15
@@ -108,16 +113,18 @@ def _list(request: HttpRequest, campaign: Campaign, retire_form: RetireForm | No
     query = asked_for(request, form)
     links = sort_links(form, query)
     scales = [scale for scale in campaign.rating_scales if scale.key in shown_scales(campaign)]
-    context = {
+    columns = Columns(_columns(scales), request.GET)
+    context = list_context(request, campaign, StaffList.TEXTS, columns) | {
         "campaign": campaign,
         "form": form,
         "page": page,
         "rows": source_rows(campaign, list(page.object_list), reported_sources(campaign)),
         "scales": scales,
+        "shown_scales": [scale for scale in scales if columns.shown[f"{MEAN}{scale.key}"]],
         "links": links,
-        "mean_links": [(scale, links[f"{MEAN}{scale.key}"]) for scale in scales],
+        "mean_links": [(s, links[f"{MEAN}{s.key}"]) for s in scales if columns.shown[f"{MEAN}{s.key}"]],
         "filters": active_filters(form, query),
-        "query": urlencode(query),
+        "query": urlencode(query, doseq=True),
         "genres": genres,
         "total": sum(each.sources for each in genres),
         "flagged": flagged_compressions(campaign).count(),
@@ -130,9 +137,20 @@ def _list(request: HttpRequest, campaign: Campaign, retire_form: RetireForm | No
     return render(request, "compressions/sources.html", context, status=status)
 
 
-def asked_for(request: HttpRequest, form: SourceFilterForm) -> dict[str, str]:
-    """Return the part of the query string that filters and sorts, without the page."""
-    return {name: value for name in form.fields if (value := request.GET.get(name, "").strip())}
+def _columns(scales: list[Scale]) -> dict[str, str]:
+    means = {f"{MEAN}{scale.key}": _("Mean %(scale)s") % {"scale": scale.name} for scale in scales}
+    return {
+        "genre": _("Genre"),
+        "sentences": _("Sentences"),
+        "text": _("Text"),
+        "compressions": _("Compressions"),
+    } | means
+
+
+def asked_for(request: HttpRequest, form: SourceFilterForm) -> Query:
+    """Return the part of the query string that filters, sorts and chooses columns, without the page."""
+    asked: Query = {name: value for name in form.fields if (value := request.GET.get(name, "").strip())}
+    return asked | {COLUMNS: columns} if (columns := request.GET.getlist(COLUMNS)) else asked
 
 
 @campaign_staff

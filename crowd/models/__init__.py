@@ -5,6 +5,7 @@ from .audit import AuditEntry
 from .campaign import Campaign, CampaignState, EditorStart, EditorTask, PayUnit, Round
 from .imported_scales import ImportedScale
 from .links import JoinLink
+from .list_views import ListView, StaffList
 from .members import Membership, Role
 from .notices import Notice
 from .outcomes import NO_MORE, NOT_OVER, Outcome
@@ -34,6 +35,7 @@ __all__ = [
     "Item",
     "ItemConflict",
     "JoinLink",
+    "ListView",
     "ManualDecision",
     "Membership",
     "Notice",
@@ -46,6 +48,7 @@ __all__ = [
     "Round",
     "Scope",
     "SettingsVersion",
+    "StaffList",
     "Stratum",
     "Stream",
     "Webhook",

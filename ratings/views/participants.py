@@ -18,11 +18,13 @@ from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.progress import links_of_round
 from crowd.services.audit import ids_record
+from crowd.views.list_views import list_context
 from ratings.forms import ExclusionForm
 from ratings.participant_list import (
     chosen_participants,
     chosen_visits,
     head_of_csv,
+    participants_columns,
     participants_listing,
     rows_of_csv,
 )
@@ -55,21 +57,22 @@ def _page(
     listing = _listing(request, work_round, links)
     people = participants_of_round(campaign, work_round)
     page = Paginator(chosen_participants(people, listing), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
-    context = {
+    has_links, shows_ids = len(links) > 1, sees_ids(request)
+    columns = participants_columns(request.GET, campaign, work_round, has_links=has_links, shows_ids=shows_ids)
+    context = list_context(request, campaign, work_round, columns) | {
         "campaign": campaign,
         "title": TITLES[Round(work_round)],
         "work_round": Round(work_round),
         "rounds": list(Round),
         "listing": listing,
-        "has_links": len(links) > 1,
         "has_sessions": any(link.platform.study_parameter for link in links),
         "page": page,
         "total": len(people),
         "to_look_at": sum(each.is_to_look_at for each in people),
-        "shows_ids": sees_ids(request),
+        "shows_ids": shows_ids,
         "narrowed_by": request.GET.urlencode(),
         "form": form or ExclusionForm(),
-        "may_change": sees_ids(request) and not campaign.is_archived,
+        "may_change": shows_ids and not campaign.is_archived,
         "chosen": chosen_numbers(request.POST),
     }
     return render(request, "ratings/participants.html", context, status=422 if form else 200)

@@ -22,6 +22,7 @@ UNDONE_BY = {
     "logout": "login",
     "campaign-state": ITSELF,
     "campaign-mails": ITSELF,
+    "crowd:list-view": ITSELF,
     "campaign-from-file": "campaign-delete",
     "campaign-from-template": "campaign-delete",
     "campaign-copy": "campaign-delete",

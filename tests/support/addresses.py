@@ -445,6 +445,13 @@ TABLE = {
     "crowd:invitation": Row(
         Access.PUBLIC, EVERYBODY, EVERYBODY_ON, lambda world: {"token": world.invitation_token}, new_account
     ),
+    "crowd:list-view": Row(
+        Access.CAMPAIGN_LOOKER,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_LED_ON,
+        lambda world: {**of_campaign(world), "staff_list": "texts"},
+        lambda _: {"name": "mine"},
+    ),
     "crowd:audit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "crowd:audit-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "crowd:rate-as-expert": Row(Access.CAMPAIGN_EXPERT, NOT_FOR_ITS_EXPERTS, ITS_EXPERTS_ON, of_campaign),
