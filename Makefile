@@ -108,6 +108,7 @@ messages: $(VENV)/.dev
 	$(PY) scripts/messages.py $(ARGS)
 
 openapi: $(VENV)/.dev
+	WRITE_API_EXAMPLES=1 $(PY) -m pytest -q -n0 tests/flows/test_api_examples.py -k fields
 	$(PY) manage.py write_openapi docs/openapi.json
 	$(PY) scripts/write_client_answers.py
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +14,9 @@ from drf_spectacular.generators import SchemaGenerator
 
 from crowd.access import public
 
+JSON = "application/json"
+EXAMPLES = Path(__file__).with_name("api_examples.json")
+"""Of each operation what was sent and answered once; tests/flows/test_api_examples.py holds them."""
 SLUG = "$request.path.slug"
 FIRST = "$response.body#/results/0"
 OF_CAMPAIGN = (
@@ -145,6 +149,24 @@ def _add_link(operation: Mapping[str, Any], target: Mapping[str, Any], values: M
             response.setdefault("links", {})[name] = {"operationId": name, "parameters": known}
 
 
+def add_examples(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the document with an example of what each operation is sent and answers as JSON."""
+    recorded = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    for path in document["paths"].values():
+        for operation in path.values():
+            example = recorded.get(operation["operationId"], {})
+            _add_example(operation.get("requestBody", {}), example.get("request"))
+            for status, response in operation["responses"].items():
+                if status.startswith("2"):
+                    _add_example(response, example.get("response"))
+    return document
+
+
+def _add_example(described: Mapping[str, Any], example: Any) -> None:
+    if example is not None and JSON in described.get("content", {}):
+        described["content"][JSON]["example"] = example
+
+
 PREFIX = "/api/v1/"
 LIMITS_OF_COLUMNS = {sign * 2**bits - (sign > 0) for sign in (1, -1) for bits in (15, 31, 63)}
 # What is listed under another heading than its own name.
@@ -169,7 +191,7 @@ def openapi() -> dict[str, Any]:
     for path, operations in document["paths"].items():
         for operation in operations.values():
             operation["tags"] = [_tag(path)]
-    return add_links(_without_limits_of_the_database(document))
+    return add_examples(add_links(_without_limits_of_the_database(document)))
 
 
 def _without_limits_of_the_database(part: Any) -> Any:

@@ -117,7 +117,10 @@ def participant_pages(page: Page, demo: Demo, sheet: Sheet, person: str) -> None
     page.locator("#compare").click()
     sheet.take(page, "editor-differences")
     for dialog in ("guidelines", "problem", "skip"):
-        page.locator(f"[data-opens={dialog}]").click()
+        opens = page.locator(f"[data-opens={dialog}]")
+        if not opens.is_visible():
+            page.locator("details.menu > summary").click()
+        opens.click()
         sheet.take(page, f"editor-{dialog}")
         page.keyboard.press("Escape")
     page.locator("#submit").click()

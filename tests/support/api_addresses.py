@@ -86,6 +86,10 @@ class ApiRow:
         return None if ROLE_OF[role] in (rights.look if method in SAFE else rights.change) else 403
 
 
+def rule(_: World) -> Mapping[str, object]:
+    return {"share": 0.1, "min_items": 5}
+
+
 def of_version(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "number": 1}
 
@@ -175,7 +179,9 @@ API_TABLE |= {
     "corpus-api:output-imports": ApiRow(
         Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(202, outputs_file, is_form=True)}
     ),
-    "corpus-api:releases": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(202)}),
+    "corpus-api:releases": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(202, lambda _: {"min_compressions": 2})}
+    ),
     "corpus-api:release": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
     "corpus-api:overview": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
     "corpus-api:file": ApiRow(
@@ -188,7 +194,11 @@ API_TABLE |= {
         of_release,
         {"post": Call(202, lambda _: {"draws": 5, "replications": 5, "seed": 3})},
     ),
-    "agreement-api:plan": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call()}),
+    "agreement-api:plan": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        of_campaign,
+        {"get": Call(), "post": Call(sent=lambda _: {"raters": [3, 5], "texts": [100, 400]})},
+    ),
     "scoring-api:scores": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
     "scoring-api:runs": ApiRow(
         Access.CAMPAIGN_STAFF,
@@ -233,9 +243,9 @@ API_TABLE |= {
         {"put": Call(sent=lambda _: {"decision": "exclude", "note": "Known to us."})},
     ),
     "ratings-api:quality": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
-    "ratings-api:quality-preview": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call()}),
-    "ratings-api:quality-rule": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "put": Call()}),
-    "ratings-api:quality-apply": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(202)}),
+    "ratings-api:quality-preview": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(sent=rule)}),
+    "ratings-api:quality-rule": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "put": Call(sent=rule)}),
+    "ratings-api:quality-apply": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(202, rule)}),
     "ratings-api:quality-run": ApiRow(Access.CAMPAIGN_STAFF, of_run, {"get": Call()}),
     "ratings-api:quality-withdraw": ApiRow(Access.CAMPAIGN_STAFF, of_run, {"post": Call()}),
     "ratings-api:pay": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
@@ -261,7 +271,9 @@ API_TABLE |= {
     "protocols-api:task": ApiRow(
         Access.CAMPAIGN_STAFF, of_study, {"get": Call(), "put": Call(sent=lambda _: {"settings": {"preset": "esa"}})}
     ),
-    "protocols-api:pieces": ApiRow(Access.CAMPAIGN_STAFF, of_study, {"post": Call(409)}),  # its lines are work already
+    "protocols-api:pieces": ApiRow(  # its lines are work already
+        Access.CAMPAIGN_STAFF, of_study, {"post": Call(409, lambda _: {"fill_in": True})}
+    ),
     "protocols-api:sounds": ApiRow(  # its texts have no sound
         Access.CAMPAIGN_STAFF, of_study, {"post": Call(409, material_file, is_form=True)}
     ),
