@@ -71,7 +71,7 @@ def read_demo(server: subprocess.Popen[str], url: str, data: Path) -> Demo:
             break
     else:
         sys.exit(f"The demonstration did not start:\n{output}")
-    editor, rater = re.findall(r"http\S+/join/\S+", output)[:2]
+    editor, rater = re.findall(r"(?:Editor|Rater) round: +(\S+)", output)
     (password,) = re.findall(r"password (\S+)", output)
     return Demo(url, editor, rater, password, data)
 

@@ -94,7 +94,7 @@ class Command(BaseCommand):
 
     def _announce(self, campaign: Campaign, base_url: str, password: str) -> None:
         self.stdout.write("")
-        for link in links_of_campaign(campaign):
+        for link in links_of_campaign(campaign).filter(is_active=True):
             self.stdout.write(f"  {link.get_round_display() + ':':14} {base_url}{link.get_absolute_url()}")
         self.stdout.write(f"  {'Staff:':14} {base_url}/campaigns/{campaign.slug}/")
         self.stdout.write(f"  {'':14} user {USER}, password {password}")

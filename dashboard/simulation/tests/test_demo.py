@@ -109,6 +109,8 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     evaluated = Report.objects.get(kind="evaluation").rows or []
     systems = {row["other"] for row in evaluated if row["table"] == "table 8" and row["judgement"]}
     assert systems == {"first", "mmr", "ilp", "seq2seq"}
+    links = re.findall(r"https?://[^/]+(/join/\S+)", greeting)
+    assert [Client().get(f"{link}?participant=visitor", follow=True).status_code for link in links] == [200] * 3
     client = Client()
     client.post("/login/", {"username": "demo", "password": password.strip()})
     for path in ("/campaigns/", "/campaigns/demo/"):
