@@ -4,14 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
 
 from measures.core.undefined import Undefined
 
+SHOWN = 100
+"""Rows that a notebook shows; the rest is counted."""
 
-def as_rows(results: Iterable[Any]) -> list[dict[str, Any]]:
+
+class Rows(list[dict[str, Any]]):
+    """Rows of results, which notebooks show as a table.
+
+    Examples
+    --------
+    >>> Rows([{"metric": "R<1>", "r": 0.5}])._repr_html_()
+    '<table><thead><tr><th>metric<th>r<tbody><tr><td>R&lt;1&gt;<td>0.5</table>'
+    """
+
+    def _repr_html_(self) -> str:
+        names = list(dict.fromkeys(name for row in self[:SHOWN] for name in row))
+        head = "".join(f"<th>{escape(name)}" for name in names)
+        body = ("<tr>" + "".join(f"<td>{_shown(row.get(name))}" for name in names) for row in self[:SHOWN])
+        more = f"<caption>{SHOWN} of {len(self):,} rows</caption>" if len(self) > SHOWN else ""
+        return f"<table>{more}<thead><tr>{head}<tbody>{''.join(body)}</table>"
+
+
+def _shown(value: Any) -> str:
+    words = "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+    return escape(words)
+
+
+def as_rows(results: Iterable[Any]) -> Rows:
     """Flatten results into rows: a field of a nested result is a column of its own.
 
     Parameters
@@ -22,9 +48,10 @@ def as_rows(results: Iterable[Any]) -> list[dict[str, Any]]:
 
     Returns
     -------
-    list of dict
-        A row for each result. A value that is undefined is None, and the reason stands in the column
-        ``NAME undefined``. Fields that are nested have names such as ``intervals.kappa.low``.
+    Rows
+        A list of dictionaries, one for each result, which notebooks show as a table. A value that is undefined is None,
+        and the reason stands in the column ``NAME undefined``. Fields that are nested have names such as
+        ``intervals.kappa.low``.
 
     Raises
     ------
@@ -41,7 +68,7 @@ def as_rows(results: Iterable[Any]) -> list[dict[str, Any]]:
     >>> row["kappa"], row["kappa undefined"]
     (None, 'all ratings are in one category')
     """
-    return [dict(_named(each)) for each in results]
+    return Rows(dict(_named(each)) for each in results)
 
 
 def _named(result: Any) -> Iterator[tuple[str, Any]]:
