@@ -124,13 +124,14 @@ def plot_dominance(names: Sequence[str], wins: ArrayLike, *, tests: int, ax: Axe
     if table.size and not (table.min() >= 0 and table.max() <= tests):
         raise ValueError(f"wins are from 0 to {tests}, the number of tests")
     drawn = _axes(ax, (2 + LINE * len(names), 2 + LINE * len(names)))
-    drawn.imshow(table / max(tests, 1), cmap="Greys", vmin=0, vmax=1)
-    for row, column in np.argwhere(~np.eye(len(names), dtype=bool)):
+    itself = np.eye(len(names), dtype=bool)
+    drawn.imshow(np.where(itself, 0, table / max(tests, 1)), cmap="Greys", vmin=0, vmax=1)
+    for row, column in np.argwhere(~itself):
         color = "white" if table[row, column] > tests / 2 else "black"
         drawn.text(column, row, str(table[row, column]), ha="center", va="center", color=color)
     drawn.set_xticks(range(len(names)), names, rotation=90)
     drawn.set_yticks(range(len(names)), names)
-    drawn.set_xlabel(f"than this one, on so many of {tests} pairs of systems")
+    drawn.set_xlabel(f"than this one\n(of {tests} pairs)")
     drawn.set_ylabel("shown to be better")
     return drawn
 
