@@ -15,6 +15,7 @@ WHAT = """checks:
   records    each line of corpus.jsonl has the fields, types and ranges of a release
   counts     manifest.json and the card say what the records hold
   joins      each edit log belongs to a compression and its editor
+  tables     each Parquet table has the rows that the records make (where pyarrow is installed)
   agreement  with --report: the rows on raters and experts as a whole follow from the ratings
 
 Exit code: 0 if nothing is wrong, 1 if something is, 2 if there is nothing to check or something cannot be read."""

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import islice
 from math import isclose
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from measures.verify_release.agreement_again import ALL_RATINGS, OnScale, Parameters, Ratings
 from measures.verify_release.opened import Opened, Unreadable, is_outside
 from measures.verify_release.records import Counts, ScaleRange, faults_of, parsed, scales_of
+from measures.verify_release.tables import expected_rows, table_faults
 
 MANIFEST, CORPUS, LOGS, CARD = "manifest.json", "corpus.jsonl", "edit_logs.jsonl", "README.md"
 LARGEST_DOCUMENT = 256 << 20
@@ -193,14 +195,23 @@ def _card_faults(release: Opened, counts: Counts) -> Iterator[str]:
 def check_joins(release: Opened, records: Records) -> Check:
     """Follow what other files say of the records: each edit log to its source, text and editor."""
     check = Check("joins")
-    tables = [name for name in release.names() if name.startswith("parquet/")]
-    if tables:
-        check.not_checked = f"the rows of {len(tables)} Parquet files (their bytes are): reading them needs pyarrow"
     if not release.has(LOGS):
         check.looked_at = f"nothing: there is no {LOGS}"
         return check
     check.add(_log_faults(release, records))
     check.looked_at = f"each line of {LOGS} with a compression and its editor"
+    return check
+
+
+def check_tables(release: Opened, counts: Counts) -> Check:
+    """Hold the number of rows of each Parquet table against the records."""
+    check = Check("tables")
+    tables = [name for name in release.names() if expected_rows(name, counts) is not None]
+    if tables and find_spec("pyarrow") is None:
+        check.not_checked = f"the rows of {len(tables)} Parquet files (their bytes are): reading them needs pyarrow"
+        return check
+    check.add(table_faults(release, counts))
+    check.looked_at = f"how many rows {len(tables)} Parquet files have" if tables else "nothing: there are none"
     return check
 
 
@@ -291,5 +302,6 @@ def release_checks(release: Opened, report: Mapping[str, Any] | None = None) -> 
     yield records.check
     yield check_counts(release, manifest, records)
     yield check_joins(release, records)
+    yield check_tables(release, records.counts)
     if report is not None:
         yield check_agreement(report, sha256, records, scales)

@@ -66,7 +66,7 @@ class Opened:
         Unreadable
             If it lies outside of the release, is damaged, or is packed as no text is.
         """
-        with self._open(name) as stream:
+        with self.opened(name) as stream:
             while most >= 0:
                 if not (piece := _done(stream.read, min(PIECE, most + 1), name)):
                     return
@@ -81,7 +81,7 @@ class Opened:
         Unreadable
             As `pieces`; also if a line is longer than 64 MiB.
         """
-        with self._open(name) as stream:
+        with self.opened(name) as stream:
             number = 0
             while line := _done(stream.readline, LONGEST_LINE + 1, name):
                 number += 1
@@ -89,7 +89,14 @@ class Opened:
                     raise Unreadable(f"{name}, line {number}: longer than {LONGEST_LINE >> 20} MiB")
                 yield number, line
 
-    def _open(self, name: str) -> IO[bytes]:
+    def opened(self, name: str) -> IO[bytes]:
+        """Open a file to read.
+
+        Raises
+        ------
+        Unreadable
+            As `pieces`.
+        """
         if is_outside(name):
             raise Unreadable(f"{name}: lies outside of the release")
         if self._archive is None:

@@ -67,6 +67,7 @@ class Counts:
     ratings: int = 0
     comparisons: int = 0
     expert_ratings: int = 0
+    output_ratings: int = 0
     splits: Counter[str] = field(default_factory=Counter)
     systems: Counter[str] = field(default_factory=Counter)
     rated_outputs: Counter[str] = field(default_factory=Counter)
@@ -84,6 +85,7 @@ class Counts:
         for each in row.get("outputs", ()):
             self.systems[each["system"]] += 1
             self.rated_outputs[each["system"]] += bool(each["ratings"])
+            self.output_ratings += len(each["ratings"])
         for each in (*row["compressions"], *row.get("outputs", ()), *compared):
             self.expert_ratings += len(each.get("expert_ratings", ()))
         for text in row["compressions"]:

@@ -12,6 +12,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from crowd.models import Enrolment, Round
@@ -116,6 +117,17 @@ def empty(folder: Path) -> None:
     sealed(folder)
 
 
+def shorten_table(folder: Path) -> None:
+    path = folder / "parquet" / "tables" / "ratings.parquet"
+    pq.write_table(pq.read_table(path).slice(1), path)
+    sealed(folder)
+
+
+def spoil_table(folder: Path) -> None:
+    (folder / "parquet" / "train.parquet").write_bytes(b"PAR1 and no more PAR1")
+    sealed(folder)
+
+
 CASES: dict[str, tuple[Damage, int, str]] = {
     "nothing": (lambda _: None, 0, "pass         joins: each line of edit_logs.jsonl"),
     "a damaged byte": (flip, 1, "FAILED       files: RawData/train.tsv: SHA-256 "),
@@ -146,6 +158,8 @@ CASES: dict[str, tuple[Damage, int, str]] = {
     "deeply nested": (lambda at: (at / "manifest.json").write_text("[" * 100_000), 2, "nested too deeply"),
     "an older release": (age, 0, "not checked  counts: rated_outputs: the manifest of this older release"),
     "an empty release": (empty, 1, "summary says sources 6, and corpus.jsonl has 0"),
+    "a table without a row": (shorten_table, 1, "FAILED       tables: parquet/tables/ratings.parquet: "),
+    "a table that is none": (spoil_table, 1, "FAILED       tables: parquet/train.parquet: "),
     "more than the manifest names": (lambda at: (at / "notes.txt").write_text("mine"), 0, "notes.txt: not in"),
 }
 
@@ -168,7 +182,7 @@ def test_a_release_and_its_report_are_verified_and_each_damage_is_named(tmp_path
     code, said = verified(whole, f"--report={file}")
     assert code == 0, said
     assert [line.split(":")[0] for line in said.splitlines() if line.startswith("pass")] == [
-        f"pass         {name}" for name in ("files", "records", "counts", "joins", "agreement")
+        f"pass         {name}" for name in ("files", "records", "counts", "joins", "tables", "agreement")
     ]
     compared = [row for row in report["rows"] if not row["group"] and "told from 0" not in row["measure"]]
     assert f"{len(compared)} of {len(report['rows'])} rows" in said
