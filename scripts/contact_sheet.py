@@ -20,10 +20,10 @@ BESIDE_THE_MENU = (
     "people/41/erase/",
     "participants/edit/lists/",
     "participants/edit/bonus/",
-    "releases/1/",
-    "releases/1/overview/",
-    "releases/1/browse/",
-    "releases/1/agreement/figures/answer/kappa.html",
+    "releases/3/",
+    "releases/3/overview/",
+    "releases/3/browse/",
+    "releases/3/agreement/figures/answer/kappa.html",
 )
 REPORTS = ("agreement", "operations", "evaluation", "scores", "comparison")
 HEAD = """<!DOCTYPE html>
@@ -92,7 +92,7 @@ def staff_pages(page: Page, demo: Demo, sheet: Sheet) -> None:
     links = page.locator(".all-pages a").evaluate_all("(links) => links.map((link) => link.href)")
     listed = [home, *(link for link in links if link.endswith("/")), *(home + path for path in BESIDE_THE_MENU)]
     for report in REPORTS:
-        page.goto(f"{home}releases/1/{report}/")
+        page.goto(f"{home}releases/3/{report}/")
         tabs = page.locator("nav.tabs").first.locator("a")
         listed += tabs.evaluate_all("(links) => links.map((link) => link.href)") or [page.url]
     for address in dict.fromkeys(listed):
