@@ -30,6 +30,8 @@ OF_CAMPAIGN = (
     "pauseRound",
     "listJobs",
     "listAudit",
+    "listStaff",
+    "inviteStaff",
     "listTexts",
     "importTexts",
     "importTranslations",
@@ -48,6 +50,7 @@ OF_TEXT = ("getText", "retireText", "correctText")
 OF_PERSON = ("getPerson", "decidePerson")
 OF_RUN = ("listQualityDecisions", "withdrawQualityRun")
 OF_EXAMPLE, OF_GOLD = ("deleteExample",), ("retireGold",)
+OF_MEMBER = ("setStaffRole", "removeStaff")
 OF_LINK = ("changeLink", "makeLinkCodes")
 
 OF_SCORES = ("getScores", "getScoresParquet", "getScoresTsv")
@@ -85,6 +88,7 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     ("createCampaign", {"slug": "$response.body#/slug"}, OF_CAMPAIGN),
     ("createLink", {"link_id": "$response.body#/id"}, OF_LINK),
     ("listVersions", {"number": f"{FIRST}/number"}, ("getVersion",)),
+    ("listStaff", {"username": f"{FIRST}/username"}, OF_MEMBER),
     ("listJobs", {"job_id": f"{FIRST}/id"}, ("getJob",)),
     ("listTexts", {"source_id": f"{FIRST}/id"}, OF_TEXT),
     *(
@@ -177,6 +181,7 @@ HEADINGS = dict.fromkeys(
     "templates": "campaigns",
     "campaign-files": "campaigns",
     "people": "participants",
+    "invitations": "staff",
 }
 
 

@@ -391,3 +391,20 @@ class Import(Record):
     state: str
     unchanged: int
     warnings: list[Record]
+
+
+class Member(Record):
+    """An account on the staff of a campaign, and its role there."""
+
+    __slots__ = ()
+
+    role: str
+    username: str
+
+
+class Invitation(Record):
+    """An invitation to the staff of a campaign."""
+
+    __slots__ = ()
+
+    address: str | None

@@ -230,6 +230,52 @@ class Study(Record):
         """
         self._connection.delete(f"{self._path}webhooks/{part(number)}/")
 
+    def staff(self) -> Rows[answers.Member]:
+        """Iterate over the accounts on the campaign's staff.
+
+        Examples
+        --------
+        >>> {member.username: member.role for member in campaign.staff()}
+        {'ann': 'owner'}
+        """
+        return self._rows(answers.Member, "staff/", {})
+
+    def invite_staff(self, role: str, *, days: int = 7) -> answers.Invitation:
+        """Make an invitation, by which one person joins the staff. Its address is told this once.
+
+        Parameters
+        ----------
+        role
+            ``"owner"``, ``"manager"``, ``"viewer"`` or ``"expert"``.
+        days
+            Until it expires.
+
+        Examples
+        --------
+        >>> campaign.invite_staff("viewer").address
+        'https://precis.example.org/invitations/...'
+        """
+        return answers.Invitation(self._connection.post(f"{self._path}invitations/", {"role": role, "days": days}))
+
+    def set_role(self, username: str, role: str) -> answers.Member:
+        """Give a member of the staff another role.
+
+        Examples
+        --------
+        >>> campaign.set_role("ben", "manager").role
+        'manager'
+        """
+        return answers.Member(self._connection.put(f"{self._path}staff/{part(username)}/", {"role": role}))
+
+    def remove_staff(self, username: str) -> None:
+        """Remove a member from the staff; what they did stays.
+
+        Examples
+        --------
+        >>> campaign.remove_staff("ben")
+        """
+        self._connection.delete(f"{self._path}staff/{part(username)}/")
+
     def log(self, **filters: Any) -> Rows[answers.Entry]:
         """Iterate over who changed what, the oldest first.
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from crowd.api import campaigns, links, settings
+from crowd.api import campaigns, links, settings, staff
 
 app_name = "crowd-api"
 urlpatterns = [
@@ -14,6 +14,9 @@ urlpatterns = [
     path("campaigns/<slug:slug>/links/<int:link_id>/", links.OneLink.as_view(), name="link"),
     path("campaigns/<slug:slug>/links/<int:link_id>/codes/", links.LinkCodes.as_view(), name="link-codes"),
     path("campaigns/<slug:slug>/rounds/<slug:work_round>/pause/", links.RoundPause.as_view(), name="round-pause"),
+    path("campaigns/<slug:slug>/staff/", staff.Staff.as_view(), name="staff"),
+    path("campaigns/<slug:slug>/staff/<str:username>/", staff.OneMember.as_view(), name="member"),
+    path("campaigns/<slug:slug>/invitations/", staff.Invitations.as_view(), name="invitations"),
     path("campaigns/<slug:slug>/jobs/", campaigns.Jobs.as_view(), name="jobs"),
     path("campaigns/<slug:slug>/jobs/<int:job_id>/", campaigns.OneJob.as_view(), name="job"),
     path("campaigns/<slug:slug>/audit/", campaigns.Audit.as_view(), name="audit"),

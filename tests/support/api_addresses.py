@@ -90,6 +90,10 @@ def rule(_: World) -> Mapping[str, object]:
     return {"share": 0.1, "min_items": 5}
 
 
+def of_viewer(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "username": world.members[VIEWER].user.username}
+
+
 def of_version(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "number": 1}
 
@@ -117,6 +121,15 @@ API_TABLE = {
     "crowd-api:link": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"patch": Call(sent=link_form)}),
     "crowd-api:link-codes": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"post": Call()}),
     "crowd-api:round-pause": ApiRow(Access.CAMPAIGN_STAFF, of_round, {"post": Call(sent=lambda _: {"paused": True})}),
+    "crowd-api:staff": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "crowd-api:member": ApiRow(
+        Access.CAMPAIGN_OWNER,
+        of_viewer,
+        {"put": Call(sent=lambda _: {"role": "manager"}), "delete": Call(204)},
+    ),
+    "crowd-api:invitations": ApiRow(
+        Access.CAMPAIGN_OWNER, of_campaign, {"post": Call(201, lambda _: {"role": "viewer", "days": 3})}
+    ),
     "crowd-api:jobs": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
     "crowd-api:job": ApiRow(Access.CAMPAIGN_STAFF, of_job, {"get": Call()}),
     "crowd-api:audit": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
