@@ -23,7 +23,7 @@ NOT_RECORDED = {
 }
 """What is refused in the world of the tests, so that nothing was answered that could be shown."""
 LONGEST = 160
-SECRET = re.compile(r"(?<=/join/)[\w-]{22}|(?<=signing_key=)[\w-]+")
+SECRET = re.compile(r"(?<=/join/)[\w-]{22}|(?<=/invitations/)[\w-]+|(?<=signing_key=)[\w-]+")
 MADE_UP = {"token": "prc_0123456789abcdefghij", "secret": "0123456789abcdefghij"}
 
 
