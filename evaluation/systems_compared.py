@@ -9,7 +9,7 @@ import numpy as np
 
 from corpus.models import Release
 from corpus.release.records import ReleasedOutput, ReleasedSource, ReleasedText
-from corpus.selectors import add_outputs_since, release_sources, youngest_output_since
+from corpus.selectors import sources_with_outputs
 from crowd.scales import Scale
 from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.sections.shares import TOKEN_SHARES
@@ -105,14 +105,6 @@ def systems_compared(release: Release) -> SystemsCompared:
         for name in sorted(texts)
     ]
     return SystemsCompared(lines, metrics, scales, figures, scores)
-
-
-def sources_with_outputs(release: Release) -> list[ReleasedSource]:
-    sources = release_sources(release)
-    last = youngest_output_since(release)
-    if last is not None:
-        add_outputs_since(release, sources, last)
-    return sources
 
 
 def latest_runs(release: Release) -> dict[str, SystemRun]:
