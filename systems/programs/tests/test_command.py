@@ -75,7 +75,7 @@ def test_outputs_are_those_of_the_system(sources: str, tmp_path: Path, capsys: p
 
 
 def test_a_line_says_what_its_sentences_document_and_references_are(tmp_path: Path) -> None:
-    texts = [
+    texts: list[dict[str, Any]] = [
         {"id": "1", "text": "One two three. Four", "sentences": ["One", "two three. Four"], "document": "d"},
         {"id": "2", "text": "One two three. Four five", "document": "d", "references": ["two three."]},
         {"id": "3", "text": "Six seven eight nine ten.", "document": "d"},
