@@ -104,6 +104,14 @@ def add_outputs_since(release: Release, sources: list[ReleasedSource], last: int
             by_id[source_id].outputs.append(ReleasedOutput(system, text, (), is_over_length=is_over))
 
 
+def sources_with_outputs(release: Release) -> list[ReleasedSource]:
+    """Return the sources of a finished release, with the system outputs imported since among the others."""
+    sources, last = release_sources(release), youngest_output_since(release)
+    if last is not None:
+        add_outputs_since(release, sources, last)
+    return sources
+
+
 def output_limit(campaign: Campaign) -> int | None:
     """Return the percent of a source beyond which outputs are marked; None where an import has not told the limit."""
     return None if ImportedFacts.objects.filter(campaign=campaign).exists() else campaign.keep_percent

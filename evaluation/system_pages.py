@@ -14,7 +14,7 @@ from corpus.selectors import release_or_404
 from crowd.access import campaign_staff
 from crowd.models import Campaign
 from edit_operations.page_words import LABELS
-from evaluation.systems_compared import SystemLine, latest_runs, outputs_shown, systems_compared
+from evaluation.systems_compared import NOVEL, SystemLine, latest_runs, outputs_shown, systems_compared
 from scoring.entries import system_label
 from systems.selectors import status_counts
 
@@ -43,6 +43,7 @@ def _cells(line: SystemLine, context: dict[str, Any]) -> dict[str, Any]:
     return {
         "line": line,
         "name": system_label(line.system),
+        "novel": [line.novel.get(name) for name in NOVEL],
         "ratings": [line.ratings.get(scale.key) for scale in compared.scales],
         "metrics": [line.metrics.get(name) for name in compared.metrics],
         "operations": [line.operations.get(name) for name in compared.operations],

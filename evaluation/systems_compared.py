@@ -1,5 +1,6 @@
 """All systems of a release in one table: metrics, ratings, lengths, operations, and how their outputs came about."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -8,11 +9,13 @@ import numpy as np
 
 from corpus.models import Release
 from corpus.release.records import ReleasedOutput, ReleasedSource, ReleasedText
-from corpus.selectors import add_outputs_since, release_sources, youngest_output_since
+from corpus.selectors import sources_with_outputs
 from crowd.scales import Scale
 from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.sections.shares import TOKEN_SHARES
 from evaluation.selectors import runs_to_evaluate
+from measures.meta_evaluation import variant_analysis
+from measures.metrics import analyse_distinct
 from measures.text.normalization import length
 from reports.models import Report
 from reports.selectors import latest_report
@@ -25,14 +28,18 @@ from systems.selectors import is_marked, run_outputs
 CHOSEN = (MAIN_METRIC, "LR-2+F-1+MULT-ALL", "LR-1+Recall+MULT-ALL")
 MOST_METRICS, HALF_SHOWN = 3, 5
 OPERATIONS_SHOWN = ("copied", "paraphrased", "inserted", "deleted")
+NOVEL = {"unigrams": 1, "bigrams": 2}
 
 Value = dict[str, float]
+Words = Mapping[str, tuple[str, ...]]
+Texts = Sequence[tuple[ReleasedSource, ReleasedText | ReleasedOutput]]
 
 
 @dataclass(frozen=True)
 class SystemLine:
     """What is known of a system, or of people: a figure that is not known is missing, never 0.
 
+    `novel` are the shares of all its unigrams and bigrams that do not stand in their sources.
     `statuses` are those of the latest run here under the system's name, and `texts` how many that was on; nothing is
     known of them for outputs of files.
     """
@@ -41,6 +48,7 @@ class SystemLine:
     outputs: int
     characters: float
     words: float
+    novel: Mapping[str, float]
     ratings: Mapping[str, float] = field(default_factory=dict)
     rated: int = 0
     metrics: Mapping[str, Value] = field(default_factory=dict)
@@ -56,6 +64,7 @@ class SystemLine:
             "outputs": self.outputs,
             "characters_kept": self.characters,
             "words_kept": self.words,
+            **{f"novel {name}": value for name, value in self.novel.items()},
             "rated": self.rated,
             **{f"rating {key}": value for key, value in self.ratings.items()},
             **{f"{metric} {name}": value for metric, each in self.metrics.items() for name, value in each.items()},
@@ -80,6 +89,7 @@ def systems_compared(release: Release) -> SystemsCompared:
     """Compare the systems of a finished release; outputs that were imported since are among them."""
     sources = sources_with_outputs(release)
     scales = [scale for scale in release.campaign.rating_scales if not scale.is_preference]
+    words = _words(release, sources)
     texts: dict[str, list[tuple[ReleasedSource, ReleasedText | ReleasedOutput]]] = {}
     for source in sources:
         for written in source.texts:
@@ -91,18 +101,10 @@ def systems_compared(release: Release) -> SystemsCompared:
     operations, figures = _operations(release)
     runs = latest_runs(release)
     lines = [
-        _line(name, texts[name], scales, by_metric.get(name, {}), operations.get(name, {}), runs.get(name))
+        _line(name, texts[name], words, scales, by_metric.get(name, {}), operations.get(name, {}), runs.get(name))
         for name in sorted(texts)
     ]
     return SystemsCompared(lines, metrics, scales, figures, scores)
-
-
-def sources_with_outputs(release: Release) -> list[ReleasedSource]:
-    sources = release_sources(release)
-    last = youngest_output_since(release)
-    if last is not None:
-        add_outputs_since(release, sources, last)
-    return sources
 
 
 def latest_runs(release: Release) -> dict[str, SystemRun]:
@@ -119,7 +121,8 @@ def mean_points(text: ReleasedText | ReleasedOutput, scale: str) -> float | None
 
 def _line(
     name: str,
-    texts: Sequence[tuple[ReleasedSource, ReleasedText | ReleasedOutput]],
+    texts: Texts,
+    words: Words,
     scales: Iterable[Scale],
     metrics: Mapping[str, Value],
     operations: Mapping[str, float],
@@ -135,6 +138,7 @@ def _line(
         outputs=len(texts),
         characters=float(np.mean([length(text.text) / length(source.text) for source, text in texts])),
         words=float(np.mean([len(text.text.split()) / len(source.text.split()) for source, text in texts])),
+        novel=_novel(texts, words),
         ratings=ratings,
         rated=rated,
         metrics=metrics,
@@ -143,6 +147,32 @@ def _line(
         seconds_per_text=run.seconds_per_text if run and name else None,
         is_marked=bool(run and name and is_marked(run)),
     )
+
+
+def _words(release: Release, sources: Iterable[ReleasedSource]) -> Words:
+    """Return the words of every text, as metrics read them."""
+    texts: list[str] = []
+    for source in sources:
+        texts += (source.text, *(each.text for each in source.texts), *(each.text for each in source.outputs))
+    analysed = analyse_distinct(variant_analysis(release.campaign.language, stemmed=False), texts)
+    return {text: found.words for text, found in analysed.items()}
+
+
+def _novel(texts: Texts, words: Words) -> dict[str, float]:
+    """Return the share of the n-grams of all texts together that do not stand in the source of their text."""
+    novel: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for source, text in texts:
+        for name, n in NOVEL.items():
+            known = set(_ngrams(words[source.text], n))
+            found = _ngrams(words[text.text], n)
+            total[name] += len(found)
+            novel[name] += sum(each not in known for each in found)
+    return {name: novel[name] / number for name, number in total.items() if number}
+
+
+def _ngrams(words: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    return list(zip(*(words[start:] for start in range(n)), strict=False))
 
 
 def _metrics(scores: ScoreRun | None) -> tuple[dict[str, dict[str, Value]], list[str]]:

@@ -24,7 +24,7 @@ from measures.text.length_rule import KEEP_PERCENT, check_compression
 from measures.text.normalization import length
 from measures.text.segmentation import sentences
 from measures.text.spacy_models import load_model
-from systems.programs.lm.trigrams import TrigramModel, trained
+from systems.programs.lm.trigrams import trained
 from systems.programs.made_pairs import made_pairs
 from systems.programs.models import Checkpoint
 from systems.programs.pairs import DevSource, Pair, TrainingData
@@ -32,7 +32,7 @@ from systems.programs.parses import spacy_parse
 from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
 from systems.programs.texts import Range, Source
-from systems.programs.tokens import tokens_of
+from systems.programs.tokens import words_of_lines
 
 FOLDER = Path(__file__).resolve().parent.parent / "dashboard/simulation/demo_files"
 SEED, SKILL = 2016, 1.0
@@ -79,11 +79,7 @@ def _named(name: str) -> str:
 def _known(lines: Sequence[str], parser: str, path: Path) -> Resources:
     rows = [json.loads(line) for line in _lines(path)]
     sources = [Source(row["id"], LANGUAGE, sentences(row["text"]) or (row["text"],)) for row in rows]
-    return Resources(sources, spacy_parse(load_model(parser)), _language_model(lines))
-
-
-def _language_model(lines: Sequence[str]) -> TrigramModel:
-    return trained([[token.text.lower() for token in tokens_of(line, LANGUAGE)] for line in lines])
+    return Resources(sources, spacy_parse(load_model(parser)), trained(words_of_lines(lines, LANGUAGE)))
 
 
 def _training_data(lines: Sequence[str], pairs_wanted: int, made: int) -> TrainingData:

@@ -1,9 +1,8 @@
 """The files of models and runs: kept in the storage of systems, and on this computer while they are being made."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
@@ -62,14 +61,6 @@ def folder_of(row: TrainedSystem | SystemRun) -> Iterator[Path]:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).symlink_to(path)
         yield folder
-
-
-def contents_sha256(contents: Mapping[str, Path]) -> str:
-    """Return the SHA-256 of named files together."""
-    digest = sha256()
-    for name in sorted(contents):
-        digest.update(f"{name}\0{file_sha256(contents[name])}\n".encode())
-    return digest.hexdigest()
 
 
 def _unfinished(campaign_id: int) -> Path:

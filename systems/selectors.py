@@ -13,8 +13,8 @@ from corpus.models import Release
 from crowd.models import Campaign
 from systems.files import folder_of
 from systems.models import MODEL_JOBS, RUN_JOBS, SystemRun, TrainedSystem
-from systems.programs.texts import Status
-from systems.services.runs import NO_OUTPUT, OUTPUTS_FILE, outputs_in
+from systems.programs.texts import NO_OUTPUT, Status
+from systems.services.runs import OUTPUTS_FILE, outputs_in
 
 SHOWN = 50
 STATUS_WORDS: dict[str, Words] = {

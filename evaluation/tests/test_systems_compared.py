@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpus.models import Release
+from corpus.release.records import ReleasedOutput, ReleasedSource, ReleasedText
 from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.parameters import OperationsParameters
 from evaluation.systems_compared import outputs_shown, systems_compared
@@ -71,6 +72,34 @@ def test_metrics_and_operations_come_from_what_was_computed(release: Release) ->
     content = readable(page(release))
     assert METRIC in content
     assert "Words deleted" in content
+
+
+def test_novel_unigrams_and_bigrams_are_counted_over_all_texts_of_a_system() -> None:
+    cat = ReleasedSource("1", "", "The old cat sat on the mat.", 1, "", "1", "test", [], [])
+    dogs = ReleasedSource("2", "", "Dogs bark.", 1, "", "2", "test", [], [])
+    sources = [
+        replace(
+            cat,
+            texts=[ReleasedText("THE OLD CAT SAT.", ("7",), ())],
+            outputs=[ReleasedOutput("Alpha", "The cat sat on a mat.", ()), ReleasedOutput("Short", "Cat", ())],
+        ),
+        replace(
+            dogs,
+            texts=[ReleasedText("Dogs dogs.", ("7",), ())],
+            outputs=[ReleasedOutput("Alpha", "Bark!", ())],
+        ),
+    ]
+    release = released_with(sources, owner=make_staff())
+
+    people, alpha, short = systems_compared(release).lines
+
+    assert people.novel == {"unigrams": 0 / (5 + 3), "bigrams": (1 + 2) / (4 + 2)}
+    assert alpha.novel == {"unigrams": (1 + 1) / (7 + 2), "bigrams": (3 + 1) / (6 + 1)}
+    assert short.novel == {"unigrams": 0 / 1}
+    rows = page(release, "systems-json").json()["rows"]
+    assert [row.get("novel bigrams") for row in rows] == [3 / 6, 4 / 7, None]
+    content = readable(page(release))
+    assert all(words in content for words in ("Novel words", "Novel pairs", "57%"))
 
 
 @pytest.fixture

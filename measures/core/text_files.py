@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -67,3 +67,64 @@ def json_objects(name: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not isinstance(row, dict):
             raise ValueError(f"{name}, line {number}: not an object")
         yield number, row
+
+
+def id_in(name: str | Path, line: int, row: Mapping[str, Any], instead: str | None = None) -> str:
+    """Return the id of an object of JSON Lines.
+
+    Parameters
+    ----------
+    name : str or Path
+        The file.
+    line : int
+        The number of the line.
+    row : mapping of str to Any
+        The object.
+    instead : str, optional
+        The id of an object without one.
+
+    Returns
+    -------
+    str
+        A number as it is written.
+
+    Raises
+    ------
+    ValueError
+        If it is neither a text nor a number, or is missing.
+    """
+    found = row.get("id", instead)
+    if isinstance(found, bool) or not isinstance(found, str | int):
+        raise ValueError(f"{name}, line {line}: the id must be a text or a number")
+    return text_checked(name, line, str(found), "id")
+
+
+def text_checked(name: str | Path, line: int, text: object, what: str) -> str:
+    """Return what stands in a line as a text, without half characters that no file can hold.
+
+    Parameters
+    ----------
+    name : str or Path
+        The file.
+    line : int
+        The number of the line.
+    text : object
+        What stands there.
+    what : str
+        What it should be.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"{name}, line {line}: there is no {what}")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError(f"{name}, line {line}: {what} has half of a character (a surrogate)")
+    return text

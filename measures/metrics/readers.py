@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from measures.core.text_files import json_objects, text_lines
+from measures.core.text_files import id_in, json_objects, text_checked, text_lines
 
 
 @dataclass(frozen=True)
@@ -88,16 +87,16 @@ def _outputs(path: Path) -> Iterator[_Output]:
         carried = row.get("references", [])
         if not isinstance(carried, list) or not all(isinstance(each, str) for each in carried):
             raise ValueError(f"{path}, line {line}: references must be a list of texts")
-        texts = [_checked(path, line, each, "a reference") for each in carried if each.strip()]
-        yield _Output(line, _named(path, line, row, str(line)), _checked(path, line, row.get("text"), "text"), texts)
+        texts = [text_checked(path, line, each, "a reference") for each in carried if each.strip()]
+        yield _Output(line, id_in(path, line, row, str(line)), text_checked(path, line, row.get("text"), "text"), texts)
 
 
 def _add_by_id(path: Path, given: dict[str, _Output], outputs: Path) -> None:
     for line, row in json_objects(path):
-        name = _named(path, line, row)
+        name = id_in(path, line, row)
         if name not in given:
             raise ValueError(f"{path}, line {line}: {outputs} has no output {name!r}")
-        text = _checked(path, line, row.get("text"), "text")
+        text = text_checked(path, line, row.get("text"), "text")
         if text.strip():
             given[name].references.append(text)
 
@@ -128,20 +127,3 @@ def _is_object(line: str) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
-
-
-def _named(path: Path, line: int, row: dict[str, Any], instead: str | None = None) -> str:
-    """The id; of outputs without one the number of their line."""
-    name = row.get("id", instead)
-    if isinstance(name, bool) or not isinstance(name, str | int):
-        raise ValueError(f"{path}, line {line}: the id must be a text or a number")
-    return _checked(path, line, str(name), "id")
-
-
-def _checked(path: Path, line: int, text: object, what: str) -> str:
-    """A text, without half characters that no file can hold."""
-    if not isinstance(text, str):
-        raise ValueError(f"{path}, line {line}: there is no {what}")
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError(f"{path}, line {line}: {what} has half of a character (a surrogate)")
-    return text

@@ -250,6 +250,35 @@ def test_a_release_that_there_is_none_of_is_refused(release: Release, name: str)
     assert refusal(name) == f"There is no release {name!r}. Releases: {release.name}."
 
 
+def test_bleu_of_all_outputs_of_each_system_is_that_of_a_file_with_them(release: Release, tmp_path: Path) -> None:
+    expected = []
+    for system in ("A", "B"):
+        rows = [
+            {"id": source.source_id, "text": output.text}
+            for source in varied()
+            for output in source.outputs
+            if output.system == system
+        ]
+        path = json_lines(tmp_path / f"{system}.jsonl", *rows)
+        head, *lines = printed("score_metrics", release.name, "--outputs", str(path), "--corpus-bleu").splitlines()
+        expected += [f"{system}\t{line}" for line in lines]
+
+    found = printed("score_metrics", release.name, "--corpus-bleu").splitlines()
+
+    assert found == [f"system\t{head}", *expected]
+    assert len({line.split("\t", 1)[1] for line in expected}) == 6
+    assert "takes each output once" in refusal(release.name, "--corpus-bleu", "--ground=jackknifed")
+    assert not ScoreRun.objects.exists()
+
+
+def test_without_outputs_beside_references_there_is_no_bleu_of_all_outputs() -> None:
+    release = released_with([of_texts(1, ["Men went."]), of_texts(2, [], {"A": "Men."})])
+
+    assert refusal(release.name, "--corpus-bleu") == (
+        f"{release.name} has no outputs of systems beside texts that people wrote."
+    )
+
+
 # A file of outputs.
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from measures.text.segmentation import sentences
 from systems.programs.texts import Range, Source, joined
@@ -125,6 +125,35 @@ def sentence_pairs(parts: Sequence[str], targets: Sequence[str], language: str) 
             found[best].append(target)
     pairs = tuple(Pair(part, joined(own)) for part, own in zip(parts, found, strict=True) if own)
     return Cut(pairs, merged, len(parts) - len(pairs))
+
+
+def cut_pair(whole: Pair, parts: Sequence[str], language: str) -> Cut:
+    """Cut a pair of texts into pairs of sentences, which keep its name; one with an alignment stays as it is.
+
+    Parameters
+    ----------
+    whole : Pair
+        The pair.
+    parts : sequence of str
+        The sentences of its source.
+    language : str
+        Tag of their language.
+
+    Returns
+    -------
+    Cut
+        What became of it.
+
+    Examples
+    --------
+    >>> whole = Pair("It rained. We left.", "We left.", "7")
+    >>> [(pair.source, pair.name) for pair in cut_pair(whole, ("It rained.", "We left."), "en").pairs]
+    [('We left.', '7')]
+    """
+    if whole.alignment:
+        return Cut((whole,), 0, 0)
+    found = sentence_pairs(parts, sentences(whole.target) or (whole.target,), language)
+    return replace(found, pairs=tuple(replace(pair, name=whole.name) for pair in found.pairs))
 
 
 def dev_pairs(data: TrainingData) -> list[Pair]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import file_digest, sha256
+from pathlib import Path
 from typing import Any
 
+from measures.text.spacy_models import load_model
 from systems.programs.tokens import Token
 
 Parse = Callable[[str], "Sentence"]
@@ -102,6 +105,27 @@ def spacy_parse(pipeline: Any) -> Parse:
         return Sentence(tuple(_words(pipeline(text))))
 
     return parse
+
+
+def parser_checksum(name: str) -> str:
+    """Return the SHA-256 of the files of a pipeline, by which a model knows the parser that it was trained with.
+
+    Parameters
+    ----------
+    name : str
+        The pipeline, as `load_model` takes it.
+
+    Returns
+    -------
+    str
+        Of the names of all files and the SHA-256 of each.
+    """
+    folder, digest = Path(load_model(name).path), sha256()
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    for each in sorted(files):
+        with files[each].open("rb") as stream:
+            digest.update(f"{each}\0{file_digest(stream, 'sha256').hexdigest()}\n".encode())
+    return digest.hexdigest()
 
 
 def _words(tokens: Iterable[Any]) -> Iterable[Word]:

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil
+from typing import Any
 
 from measures.core.undefined import Undefined
 from measures.text.length_rule import KEEP_PERCENT, Reason, allowed_length, check_compression
 from measures.text.normalization import length
 
 LEAST_PERCENT = 50
+NO_OUTPUT = "none"
+"""The status of a text without an output."""
 
 
 class Status(StrEnum):
@@ -175,6 +178,35 @@ def outside_output(
     if verdict.reasons and (not is_as_is or Reason.EMPTY in verdict.reasons):
         return Undefined(reasons)
     return Output(text, Status.EXTERNAL, "; ".join(filter(None, (note, reasons))))
+
+
+def described(source: Source, output: Output | Undefined, seconds: float) -> dict[str, Any]:
+    """Return what a file of outputs has of a text.
+
+    Parameters
+    ----------
+    source : Source
+        The text.
+    output : Output or Undefined
+        What became of it.
+    seconds : float
+        How long it took.
+
+    Returns
+    -------
+    dict
+        `text` is None where there is no output, and `note` says why.
+
+    Examples
+    --------
+    >>> described(Source("1", "en", ("It rained.",)), Output("Rain."), 0.5)
+    {'id': '1', 'text': 'Rain.', 'status': 'made', 'note': '', 'seconds': 0.5}
+    """
+    if isinstance(output, Undefined):
+        found: dict[str, Any] = {"text": None, "status": NO_OUTPUT, "note": output.reason}
+    else:
+        found = {"text": output.text, "status": str(output.status), "note": output.note}
+    return {"id": source.id, **found, "seconds": round(seconds, 6)}
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -87,6 +87,17 @@ def tokens_of(text: str, language: str) -> tuple[Token, ...]:
         for place, part in enumerate(next(iter(parts))):
             found.append(Token(part, place == 0))
     return tuple(found)
+
+
+def words_of_lines(lines: Iterable[str], language: str) -> list[list[str]]:
+    """Return the words of sentences as a language model knows them.
+
+    Examples
+    --------
+    >>> words_of_lines(["It rained."], "en")
+    [['it', 'rained', '.']]
+    """
+    return [[token.text.lower() for token in tokens_of(line, language)] for line in lines]
 
 
 def kept_text(tokens: Sequence[Token], kept: Collection[int]) -> str:

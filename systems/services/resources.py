@@ -17,12 +17,11 @@ from corpus.selectors import release_stream
 from crowd.models import Campaign
 from measures.text.segmentation import sentences
 from measures.text.spacy_models import load_model, model_is_for
-from systems.files import contents_sha256
 from systems.programs.lm.arpa import read_arpa
 from systems.programs.lm.trigrams import TrigramModel, trained
 from systems.programs.parses import Parse, spacy_parse
 from systems.programs.texts import Source
-from systems.programs.tokens import tokens_of
+from systems.programs.tokens import words_of_lines
 
 MOST_BYTES = 1_000_000_000
 """Of a file with a language model or with text to train one on."""
@@ -106,12 +105,6 @@ def parser_found(campaign: Campaign, named: str) -> tuple[str, Parse]:
         raise Refused(f"{name}: {fault}") from fault
 
 
-def parser_checksum(name: str) -> str:
-    """Return the SHA-256 of the files of a pipeline."""
-    folder = Path(load_model(name).path)
-    return contents_sha256({path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()})
-
-
 def language_model_of(campaign: Campaign, sources: Iterable[Source], given: Given) -> TrigramModel:
     """Return the model of a file, or train one on texts and those of files."""
     if given.language_model:
@@ -139,11 +132,6 @@ def language_model_train(
         return trained(words)
     except ValueError as fault:
         raise Refused(_("There is no text to train a language model on.")) from fault
-
-
-def words_of_lines(lines: Iterable[str], language: str) -> list[list[str]]:
-    """Return the words of sentences as a language model knows them."""
-    return [[token.text.lower() for token in tokens_of(line, language)] for line in lines]
 
 
 def words_of_file(name: str, language: str) -> list[list[str]]:

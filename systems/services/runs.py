@@ -26,20 +26,19 @@ from compressions.services.outputs import system_name_fault
 from corpus.models import OutputImport, Release
 from corpus.services.outputs import output_import_run
 from crowd.models import Campaign
-from measures.core.undefined import Undefined
 from systems.files import STORAGE, folder_put, new_folder, unfinished_folder, unfinished_remove
 from systems.models import RUN_JOBS, SystemRun, TrainedSystem
 from systems.programs.baselines import Compress
+from systems.programs.parses import parser_checksum
 from systems.programs.registry import SYSTEMS
 from systems.programs.resources import Resources
-from systems.programs.texts import Output, Range, Source, Status
+from systems.programs.texts import Range, Source, Status, described
 from systems.services.resources import (
     NOTHING,
     Given,
     about_read,
     campaign_sources,
     language_model_of,
-    parser_checksum,
     parser_found,
     references_of,
     released_sources,
@@ -47,7 +46,6 @@ from systems.services.resources import (
 from systems.services.training import model_loaded
 
 OUTPUTS_FILE = "outputs.jsonl"
-NO_OUTPUT = "none"
 """The status of a text for which not even the first word is short enough."""
 ALL_SPLITS = ""
 
@@ -230,19 +228,11 @@ def _compressed(
         for number, source in enumerate(sources, start=before + 1):
             begun = time.perf_counter()
             output = compress(source, allowed, run.seed)
-            made[source.id] = _described(source, output, time.perf_counter() - begun)
+            made[source.id] = described(source, output, time.perf_counter() - begun)
             stream.write(_line(made[source.id]))
             stream.flush()
             progress(number, total)
     return made
-
-
-def _described(source: Source, output: Output | Undefined, seconds: float) -> dict[str, Any]:
-    if isinstance(output, Undefined):
-        found: dict[str, Any] = {"text": None, "status": NO_OUTPUT, "note": output.reason}
-    else:
-        found = {"text": output.text, "status": str(output.status), "note": output.note}
-    return {"id": source.id, **found, "seconds": round(seconds, 6)}
 
 
 def _line(output: Mapping[str, Any]) -> str:

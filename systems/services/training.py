@@ -27,6 +27,7 @@ from measures.metrics.vectors.files import vector_file
 from systems.files import STORAGE, folder_of, folder_put, new_folder, unfinished_folder, unfinished_remove
 from systems.models import CHOSEN, MAX_FILE_NAME, MODEL_JOBS, TrainedSystem
 from systems.programs.models import Checkpoint, Model, read_model, write_model
+from systems.programs.parses import parser_checksum
 from systems.programs.registry import SYSTEMS, System, Train
 from systems.programs.resources import Resources
 from systems.programs.texts import Range
@@ -34,7 +35,6 @@ from systems.services.resources import (
     NOTHING,
     Given,
     language_model_of,
-    parser_checksum,
     parser_found,
     released_sources,
 )

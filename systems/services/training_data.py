@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePath
 
 import numpy as np
@@ -14,7 +14,7 @@ from corpus.models import Release
 from corpus.release.records import ReleasedSource, ReleasedText
 from crowd.scales import Scale
 from measures.text.segmentation import sentences
-from systems.programs.pairs import DevSource, Pair, TrainingData, sentence_pairs
+from systems.programs.pairs import DevSource, Pair, TrainingData, cut_pair
 from systems.programs.texts import Range, Source
 from systems.services.resources import released_sources
 
@@ -91,13 +91,10 @@ def _is_good(text: ReleasedText, scales: Iterable[Scale]) -> bool:
 
 
 def _cut(parts: Sequence[str], whole: Pair, language: str, counted: Counter[str]) -> tuple[Pair, ...]:
-    """Return the pairs of sentences of a pair; one that comes with an alignment stays as it is."""
-    if whole.alignment:
-        return (whole,)
-    found = sentence_pairs(parts, sentences(whole.target) or (whole.target,), language)
+    found = cut_pair(whole, parts, language)
     counted["merged_sentences"] += found.merged
     counted["sentences_without_a_pair"] += found.unmatched
-    return tuple(replace(pair, name=whole.name) for pair in found.pairs)
+    return found.pairs
 
 
 def _of_file(file: PairsFile, language: str, counted: Counter[str]) -> Iterator[Pair]:

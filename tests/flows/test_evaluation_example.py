@@ -53,6 +53,7 @@ def test_the_commands_of_the_page_run_in_their_order(monkeypatch: pytest.MonkeyP
         assert {rating.rater for each in ratings for rating in each} != {""}
         assert Report.objects.get(release=release).rows
     assert (without.summary["compressions"], with_references.summary["compressions"]) == (0, 10)
+    assert with_references.summary["unrated_compressions"] == 10
     assert list(ScoreRun.objects.order_by("pk").values_list("release", "kind")) == [
         (without.pk, ScoreRun.Kind.IMPORTED),
         (with_references.pk, ScoreRun.Kind.COMPUTED),

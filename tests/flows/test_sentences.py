@@ -1,4 +1,4 @@
-"""Each sentence in which a report answers, in ten small worlds: its claim is computed again from the ratings and texts.
+"""Each sentence in which a report or a plan answers, in eleven small worlds: its claim is computed again from the data.
 
 A sentence that no entry of CLAIMS knows fails: whoever writes a new one says here how it can be checked.
 """
@@ -23,6 +23,7 @@ from agreement.kind import KIND as AGREEMENT
 from agreement.parameters import AgreementParameters
 from corpus.models import Release
 from corpus.release.records import ReleasedOutput, ReleasedSource, ReleasedText
+from corpus.release_import.reading import ReadRelease, release_import
 from crowd.models import Campaign, Worker
 from crowd.models.people import IMPORTED
 from edit_operations.kind import KIND as OPERATIONS
@@ -55,19 +56,19 @@ REPORTS = {
     "operations": (OPERATIONS, OperationsParameters(draws=50)),
     "evaluation": (EVALUATION, FEW_DRAWS),
 }
-NUMBER = r"(\d\.\d+)"
+NUMBER = r"(-?\d\.\d+)"
 
 
 class World:
     """The sources of a release, and what a sentence may say of them.
 
-    `judgement` is the one that a sentence is about, and `best` the r that the first sentence of its answer gave, with
-    the ends of its interval if it has one.
+    `judgement` is the one that a sentence is about, `best` the r that the first sentence of its answer gave, with the
+    ends of its interval if it has one, and `divided` the percent of the variance that a sentence before gave.
     """
 
     def __init__(self, name: str) -> None:
         self.sources: Sequence[ReleasedSource] = WORLDS[name]()
-        self.judgement = ""
+        self.judgement, self.divided = "", 0
         self.best: tuple[float, float | None] = (0.0, None)
 
     @property
@@ -476,6 +477,76 @@ def test_each_sentence_of_an_answer_is_true(name: str, page: str) -> None:
         assert len(known) == 1, sentence
         claim, found = known[0]
         claim(world, found)
+
+
+def rated_so_far(world: World, found: re.Match[str]) -> None:
+    twice = world.rated_twice()
+    assert int(found[1]) == len(twice)
+    assert int(found[2]) == sum(len(text.ratings) for _source, text in twice)
+
+
+def kappa_so_far(world: World, found: re.Match[str]) -> None:
+    assert float(found[1]) == pytest.approx(world.kappa(world.judgement, quadratic), abs=0.03)
+    if found.lastindex == 3:
+        assert float(found[2]) <= float(found[1]) <= float(found[3])
+
+
+def share_of_sources(world: World, found: re.Match[str]) -> None:
+    assert max(Counter(source.family for source, _text in world.rated_twice()).values()) > 1
+    world.divided = int(found[1])
+
+
+def share_of_texts(world: World, found: re.Match[str]) -> None:
+    assert 0 <= world.divided + int(found[1]) <= 101  # both are rounded
+
+
+def few_sources(world: World, found: re.Match[str]) -> None:
+    rated = Counter(source.family for source, text in world.texts if text.ratings)
+    assert sum(texts > 1 for texts in rated.values()) < int(found[1]) == 10
+
+
+def few_raters(world: World, found: re.Match[str]) -> None:
+    raters = {rating.rater for _source, text in world.texts for rating in text.ratings}
+    assert len(raters) < int(found[1]) == 10
+
+
+OF_RATING_PLANS: dict[str, Callable[[World, re.Match[str]], None]] = {
+    r"So far (\d+) texts have two or more ratings \((\d+) ratings in total\)\.": rated_so_far,
+    rf"Rater versus rater, kappa is {NUMBER} \({NUMBER} to {NUMBER}\)\.": kappa_so_far,
+    rf"Rater versus rater, kappa is {NUMBER}\.": kappa_so_far,
+    r"There is no plan: no item has two ratings\.": nobody_rated_twice,
+    r"There is no plan: all ratings are in one category\.": one_category,
+    r"What raters perceive varies, and the plan divides the variance: (\d+)% is common to texts of one source\.": (
+        share_of_sources
+    ),
+    r"What raters perceive varies, and the plan divides the variance: The share common to texts of one source is "
+    r"unknown \(fewer than (\d+) sources have two texts that different people rated; the plan assumes none\)\.": (
+        few_sources
+    ),
+    r"(\d+)% is due to the text\.": share_of_texts,
+    r"The share due to raters’ severity is unknown \(fewer than (\d+) raters rated texts of two sources; the plan "
+    r"assumes none, so real intervals may be wider\)\.": few_raters,
+}
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_each_sentence_of_a_plan_for_more_ratings_is_true(name: str) -> None:
+    owner, world = make_staff(), World(name)
+    content = ReadRelease(list(world.sources))
+    campaign = release_import(content=content, slug="planned", name="Planned", owner=owner, progress=silent)
+    page = " ".join(readable(staff_client(owner).get(f"/campaigns/{campaign.slug}/plan/")).split())
+    _before, *of_scales = re.split(r"<summary>(Meaning|Grammar)</summary>", page.split("How to read the numbers")[0])
+    assert of_scales[::2] == list(SCALES)
+    for scale, part in zip(of_scales[::2], of_scales[1::2], strict=True):
+        world.judgement = SCALES[scale]
+        said = " ".join(re.findall(r'<p(?: class="hint")?>(.*?)</p>', part)).strip()
+        for sentence in re.split(r"(?<=\.) +(?=[A-Z\d])", said):
+            known = [
+                (claim, found) for words, claim in OF_RATING_PLANS.items() if (found := re.fullmatch(words, sentence))
+            ]
+            assert len(known) == 1, sentence
+            claim, found = known[0]
+            claim(world, found)
 
 
 class Planned:

@@ -1,8 +1,9 @@
-"""Releases at the edges of what reports can say: tiny, tied, constant, by one rater, with one system or many."""
+"""Releases at the edges of what reports can say: tiny, tied, constant, by one rater or by raters who differ."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 from django.contrib.auth.models import User
 
 from corpus.models import Release
@@ -28,6 +29,22 @@ def _all_two(ratings: tuple[ReleasedRating, ...]) -> tuple[ReleasedRating, ...]:
     return tuple(replace(rating, scores=dict.fromkeys(rating.scores, 2)) for rating in ratings)
 
 
+def _quarrelling() -> list[ReleasedSource]:
+    """Sources whose raters give a text a point more or less than they would, or not."""
+    rng = np.random.default_rng(2016)
+
+    def of(ratings: tuple[ReleasedRating, ...]) -> tuple[ReleasedRating, ...]:
+        return tuple(
+            replace(
+                rating,
+                scores={key: int(np.clip(point + rng.integers(-1, 2), 1, 3)) for key, point in rating.scores.items()},
+            )
+            for rating in ratings
+        )
+
+    return _with_ratings(sources_with_systems(), of)
+
+
 def _equal_outputs() -> list[ReleasedSource]:
     return [
         replace(source, outputs=[replace(source.outputs[0], system=each.system) for each in source.outputs])
@@ -42,6 +59,7 @@ WORLDS: dict[str, Callable[[], list[ReleasedSource]]] = {
     "one system": lambda: sources_with_systems(systems=["lead"]),
     "two systems": lambda: sources_with_systems(systems=["lead", "tail"]),
     "one rater": lambda: _with_ratings(sources_with_systems(), lambda ratings: ratings[:1]),
+    "raters differ": _quarrelling,
     "no outputs": lambda: sources_with_systems(systems=[]),
     "equal outputs": _equal_outputs,
     "24 systems": lambda: sources_with_systems(systems=[f"S{number:02}" for number in range(24)]),

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from common.stored_models import configured_model
 from compressions.readers import BadLine, read_rows, text_fault
 from corpus.commands import release_named
 from corpus.models import Release
-from corpus.selectors import release_sources
+from corpus.release.records import ReleasedSource
+from corpus.selectors import release_sources, sources_with_outputs
 from measures.core.arrays import FloatArray
 from measures.metrics import (
     METRICS,
@@ -45,7 +47,7 @@ from measures.metrics.compute import chosen_metrics
 from measures.metrics.options import Ground
 from measures.metrics.signatures import with_ground
 from measures.metrics.writers import WRITERS, Result
-from scoring.entries import ALL, JACKKNIFED, PEOPLE, written_texts
+from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_name, written_texts
 from scoring.models import ScoreRun
 from scoring.selectors import (
     NOT_JACKKNIFED,
@@ -71,7 +73,7 @@ class Command(BaseCommand):
     help = (
         "Score outputs with the eighty metrics. With --outputs, score those in a file (JSONL, or a table with id and "
         "text) and print the scores without storing them. Otherwise score all outputs of the release, as the page "
-        "does, and print the means."
+        "does, and print the means; with --corpus-bleu, print BLEU of each system and store nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -99,12 +101,16 @@ class Command(BaseCommand):
                 embeddings=settings.EMBEDDINGS,
                 encoder=settings.ENCODER,
             )
-            if not given.metrics and not analysis.parser:
+            if not given.metrics and not analysis.parser and not given.corpus_bleu:
                 self.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.")
-            if given.corpus_bleu and not given.outputs:
-                raise ValueError("--corpus-bleu takes the outputs of a file: name it with --outputs.")
+            if given.corpus_bleu and given.ground == JACKKNIFED:
+                raise ValueError("--corpus-bleu takes each output once, against all references: leave out --ground.")
+            if given.corpus_bleu:
+                analysis = replace(analysis, parser="")  # its words are enough, and a parser is slow
             if given.outputs:
                 self._score_file(release, given, analysis, metric_options)
+            elif given.corpus_bleu:
+                self._score_systems_as_one_text(release, analysis, metric_options)
             else:
                 self._score_release(release, given, analysis, metric_options)
         except (ValueError, ModuleNotFoundError, Refused) as error:
@@ -130,9 +136,7 @@ class Command(BaseCommand):
 
     def _score_file(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> None:
         ground: Ground = given.ground or ALL
-        references = {
-            source.source_id: options.references(written_texts(source)) for source in release_sources(release)
-        }
+        references = _references(release_sources(release), options)
         outputs = dict(_read_outputs(given.outputs))
         for name in list(outputs):
             number = len(references.get(name, []))
@@ -164,6 +168,21 @@ class Command(BaseCommand):
         sections = result_sections(result, given.outputs.name, asked, is_all=given.all)
         shown = len(metrics if given.all else shown_metrics(metrics, given.metrics))
         print_sections(self, sections, vars(given), self._end(shown, len(metrics), has_star=False))
+
+    def _score_systems_as_one_text(self, release: Release, analysis: Analysis, options: Options) -> None:
+        sources = sources_with_outputs(release)
+        references = _references(sources, options)
+        outputs: dict[str, dict[str, str]] = {}
+        for source in sources:
+            for output in source.outputs if references[source.source_id] else ():
+                outputs.setdefault(output.system, {})[source.source_id] = output.text
+        if not outputs:
+            raise ValueError(f"{release.name} has no outputs of systems beside texts that people wrote.")
+        for number, (system, texts) in enumerate(sorted(outputs.items())):
+            compared, _texts = _compared(texts, references, analysis, ALL)
+            head, *lines = bleu_lines(compared, options)
+            named = [f"{system_name(system)}\t{line}" for line in lines]
+            self.stdout.write("\n".join(named if number else [f"system\t{head}", *named]))
 
     def _score_release(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> None:
         wanted = ScoreSettings(
@@ -203,6 +222,10 @@ class Command(BaseCommand):
         shown = metrics if given.all else shown_metrics(metrics, given.metrics)
         has_star = any(best_place(summary, line) is not None for line in metric_lines({**summary, "metrics": shown}))
         print_sections(self, sections, vars(given), self._end(len(shown), len(metrics), has_star=has_star))
+
+
+def _references(sources: Iterable[ReleasedSource], options: Options) -> dict[str, list[str]]:
+    return {source.source_id: list(options.references(written_texts(source))) for source in sources}
 
 
 def _compared(

@@ -15,9 +15,10 @@ from crowd.models import Campaign
 from systems.models import SystemRun, TrainedSystem
 from systems.outside_options import add_outside_options, kind_of, name_of, outside_run
 from systems.programs.registry import SYSTEMS
+from systems.programs.texts import NO_OUTPUT
 from systems.selectors import finished_models
 from systems.services.resources import Given
-from systems.services.runs import ALL_SPLITS, NO_OUTPUT, RunRequest, fallbacks, system_run
+from systems.services.runs import ALL_SPLITS, RunRequest, fallbacks, system_run
 
 EVERYTHING = "all"
 

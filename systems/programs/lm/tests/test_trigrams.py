@@ -1,4 +1,4 @@
-"""The language model: probabilities by hand and by another library, sums, and files."""
+"""The language model: probabilities by hand, in plain loops and by nltk, sums, and files."""
 
 from collections import Counter
 from io import StringIO
@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk.lm import Vocabulary as NltkVocabulary
+from nltk.lm.models import InterpolatedLanguageModel
+from nltk.lm.smoothing import KneserNey
 
 from systems.programs.lm.arpa import arpa_lines, read_arpa
 from systems.programs.lm.trigrams import BEGIN_PLACE, FALLBACK, TrigramModel, perplexity, trained
@@ -72,6 +75,49 @@ def test_it_is_the_model_in_plain_loops(sentences: list[list[str]]) -> None:
         line = [BEGIN, BEGIN, *(word if word in loops.words else UNKNOWN for word in sentence), END]
         expected = [loops.p((line[at - 2], line[at - 1]), line[at]) for at in range(2, len(line))]
         np.testing.assert_allclose(np.exp(model.sentence(sentence)), expected, rtol=1e-9)
+
+
+class DownToEqualChances(KneserNey):  # type: ignore[misc]
+    """nltk's smoothing, which ends with single words, interpolated once more with equal chances of all words."""
+
+    words = 0
+
+    def unigram_score(self, word: str) -> float:
+        neighbours, total = self._continuation_counts(word)
+        seen = {each for histories in self.counts[2].values() for each in histories}
+        away = self.discount * len(seen) / total
+        return float(max(neighbours - self.discount, 0) / total + away / self.words)
+
+
+def of_nltk(sentences: list[list[str]], discount: float) -> InterpolatedLanguageModel:
+    """nltk's model on the same counts.
+
+    nltk counts left neighbours of n-grams that begin a sentence, too, which stay raw here. Where each sentence has a
+    beginning of its own before the common one, both numbers are the same.
+    """
+    lines = [[f"{BEGIN}{number}", BEGIN, *sentence, END] for number, sentence in enumerate(sentences)]
+    words = {word for line in lines for word in line[2:]} | {UNKNOWN}
+    smoothing = type("Smoothing", (DownToEqualChances,), {"words": len(words)})
+    model = InterpolatedLanguageModel(
+        smoothing,
+        order=3,
+        vocabulary=NltkVocabulary([word for line in lines for word in line], unk_label=UNKNOWN),
+        params={"discount": discount, "order": 3},
+    )
+    model.fit([tuple(line[at : at + n]) for n in (2, 3) for at in range(3 - n, len(line) - n + 1)] for line in lines)
+    return model
+
+
+@given(texts)
+def test_it_is_the_model_of_nltk_after_the_first_word(sentences: list[list[str]]) -> None:
+    model, other = trained(sentences, least=1, discounts=(0.5, 0.5, 0.5)), of_nltk(sentences, 0.5)
+    seen = {word for sentence in sentences for word in sentence}
+    # After two beginnings nltk knows single sentences alone; after an unknown word and a beginning it takes the pairs.
+    histories = [(first, second) for first in (BEGIN, UNKNOWN, *sorted(seen)) for second in sorted(seen)]
+    for first, second in [*histories, (UNKNOWN, BEGIN)]:
+        words = np.delete(np.array(model.vocabulary.words), BEGIN_PLACE)
+        expected = [other.unmasked_score(word, (first, second)) for word in words.tolist()]
+        np.testing.assert_allclose(after(model, first, second), expected, rtol=1e-9)
 
 
 def test_counts_of_counts_give_discounts_and_else_the_usual_ones_stand_in() -> None:
