@@ -391,3 +391,16 @@ class Import(Record):
     state: str
     unchanged: int
     warnings: list[Record]
+
+
+class FixedAnalysis(Record):
+    """An analysis as it was fixed."""
+
+    __slots__ = ()
+
+    analysis: Record
+    answers_before: int | None
+    answers_of_files: int
+    fixed_at: str
+    plan_sha256: str
+    settings_version: int

@@ -261,6 +261,7 @@ API_TABLE |= {
     "protocols-api:task": ApiRow(
         Access.CAMPAIGN_STAFF, of_study, {"get": Call(), "put": Call(sent=lambda _: {"settings": {"preset": "esa"}})}
     ),
+    "protocols-api:analysis": ApiRow(Access.CAMPAIGN_STAFF, of_study, {"get": Call(404), "put": Call()}),
     "protocols-api:pieces": ApiRow(Access.CAMPAIGN_STAFF, of_study, {"post": Call(409)}),  # its lines are work already
     "protocols-api:sounds": ApiRow(  # its texts have no sound
         Access.CAMPAIGN_STAFF, of_study, {"post": Call(409, material_file, is_form=True)}
