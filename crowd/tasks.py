@@ -59,6 +59,8 @@ class JudgementTask:
     """Whether a page can mark what a text and its source do not share."""
     by_design: bool = False
     """Whether each person gets the pieces of work that a row of a design says, the same in editor and rater round."""
+    usual_words: int = 0
+    """How many words a text has at most, by a rule of those who first set such a task; 0 if there is none."""
     one_of_a_source: bool = False
     """Whether nobody gets more than one line of material of those about the same source; a row says which."""
     words_of_rounds: Mapping[str, TaskWords] = field(default_factory=dict, hash=False)
@@ -119,6 +121,7 @@ ANSWER = JudgementTask(
     words=RATE_ANSWERS,
     completes_sources=True,
     shows_differences=False,
+    usual_words=250,  # the longest summary at TAC 2008, as in Mithun et al. (2012)
 )
 SPANS = JudgementTask(
     key="spans",
