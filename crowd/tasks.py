@@ -61,6 +61,8 @@ class JudgementTask:
     """Whether each person gets the pieces of work that a row of a design says, the same in editor and rater round."""
     usual_words: int = 0
     """How many words a text has at most, by a rule of those who first set such a task; 0 if there is none."""
+    draws_arms: bool = False
+    """Whether the pieces of work can be of different arms, such as with and without a reference."""
     one_of_a_source: bool = False
     """Whether nobody gets more than one line of material of those about the same source; a row says which."""
     words_of_rounds: Mapping[str, TaskWords] = field(default_factory=dict, hash=False)
@@ -129,6 +131,7 @@ SPANS = JudgementTask(
     things=_("texts"),
     in_cards="errors, marked in a text",
     words=MARK_ERRORS,
+    draws_arms=True,
 )
 QUIZ = JudgementTask(
     key="quiz",
@@ -159,6 +162,7 @@ ABSOLUTE = JudgementTask(
     things=_("texts"),
     in_cards="one text at a time, from 1 to 5, after a reference",
     words=SCORE_TEXTS,
+    draws_arms=True,
     one_of_a_source=True,
 )
 LINKS = JudgementTask(
