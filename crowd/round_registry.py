@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from crowd.models import Campaign, Enrolment
+from crowd.models import Assignment, Campaign, Enrolment
 
 # (enrolment, 1-based number of the worker's next task) -> ids of items that they may have, in the order to try them; in
 # parts, so that a later one is looked for only if nothing of the earlier ones can be had.
@@ -23,7 +23,8 @@ class RoundPages:
     before any task, or None; by default there is none. `review_url` is the URL name of a page on which answers can be
     corrected, if any. `next_visit` returns from when on somebody who has finished may begin a later part of the study,
     or None. `rank_candidates` orders the items to try; by default they are tried in the drawn order.
-    `joined` is called in the transaction in which somebody joins, `after_exclusion` when a participant of the campaign
+    `joined` is called in the transaction in which somebody joins, `leased` in that in which they get a task, whose item
+    is locked meanwhile, so it must not wait for another; `after_exclusion` when a participant of the campaign
     has withdrawn, `block_work_of` for two who share a
     browser, and `block_text_again` when an editor submits what another had written.
     """
@@ -34,6 +35,7 @@ class RoundPages:
     next_visit: Callable[[Enrolment], datetime | None] | None = None
     rank_candidates: RankCandidates | None = None
     joined: Callable[[Enrolment], None] | None = None
+    leased: Callable[[Enrolment, Assignment], None] | None = None
     after_exclusion: Callable[[Campaign], None] | None = None
     block_work_of: BlockWorkOf | None = None
     block_text_again: BlockTextAgain | None = None

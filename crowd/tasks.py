@@ -59,6 +59,10 @@ class JudgementTask:
     """Whether a page can mark what a text and its source do not share."""
     by_design: bool = False
     """Whether each person gets the pieces of work that a row of a design says, the same in editor and rater round."""
+    usual_words: int = 0
+    """How many words a text has at most, by a rule of those who first set such a task; 0 if there is none."""
+    draws_arms: bool = False
+    """Whether the pieces of work can be of different arms, such as with and without a reference."""
     one_of_a_source: bool = False
     """Whether nobody gets more than one line of material of those about the same source; a row says which."""
     words_of_rounds: Mapping[str, TaskWords] = field(default_factory=dict, hash=False)
@@ -119,6 +123,7 @@ ANSWER = JudgementTask(
     words=RATE_ANSWERS,
     completes_sources=True,
     shows_differences=False,
+    usual_words=250,  # the longest summary at TAC 2008, as in Mithun et al. (2012)
 )
 SPANS = JudgementTask(
     key="spans",
@@ -126,6 +131,7 @@ SPANS = JudgementTask(
     things=_("texts"),
     in_cards="errors, marked in a text",
     words=MARK_ERRORS,
+    draws_arms=True,
 )
 QUIZ = JudgementTask(
     key="quiz",
@@ -156,6 +162,7 @@ ABSOLUTE = JudgementTask(
     things=_("texts"),
     in_cards="one text at a time, from 1 to 5, after a reference",
     words=SCORE_TEXTS,
+    draws_arms=True,
     one_of_a_source=True,
 )
 LINKS = JudgementTask(

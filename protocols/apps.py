@@ -21,6 +21,7 @@ class ProtocolsConfig(AppConfig):
             study_entry_check,
             study_next_visit,
         )
+        from protocols.services.arms import arm_draw  # noqa: PLC0415
         from protocols.services.design import ROUNDS_OF_DESIGN, row_candidates  # noqa: PLC0415
         from protocols.services.fusions import writer_joined  # noqa: PLC0415
         from protocols.services.responses import worker_responses_erase  # noqa: PLC0415
@@ -40,7 +41,7 @@ class ProtocolsConfig(AppConfig):
                     rank = row_candidates
                 elif task.one_of_a_source:
                     rank = source_candidates
-                own = replace(pages, rank_candidates=rank)
+                own = replace(pages, rank_candidates=rank, leased=arm_draw if task.draws_arms else None)
                 round_register(work_round, own, task=task.key)
         erasure_register("protocols", worker_responses_erase)
         answers_register(responses_of_people)

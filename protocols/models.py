@@ -14,6 +14,7 @@ from crowd.models import Assignment, Campaign, Enrolment, Item, SettingsVersion
 
 MAX_NAME_LENGTH = 100
 MAX_PAGE_LENGTH = 40
+MAX_ARM_LENGTH = 40
 FILE_FORMS = ("mqm", "mqm-quoted", "esa", "wmt25", "wmt25-jsonl", "thresh")
 """The formats of files of answers, of all tasks."""
 
@@ -106,6 +107,16 @@ class TaskItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.material} as work"
+
+
+class TaskArm(models.Model):
+    """The arm that was drawn for a piece of work as somebody got it, where the settings of the task have arms."""
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="task_arm")
+    arm = models.CharField(max_length=MAX_ARM_LENGTH)
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id} {self.arm}"
 
 
 class DesignRow(models.Model):

@@ -15,7 +15,7 @@ from common.json_values import json_digest
 from common.sql import is_possible_id
 from crowd.models import Assignment, Campaign, Enrolment, Item, Round, Stream, Worker
 from crowd.selectors.members import excluded_workers, workers_of_tests
-from protocols.models import Material, PracticeAnswer, Response
+from protocols.models import Material, PracticeAnswer, Response, TaskArm
 from protocols.task import Answer, Known, StudyTask, Subject, study_task
 
 CANDIDATES = 64
@@ -32,20 +32,22 @@ class StudyWork:
     study: StudyTask
 
 
-def subject_of(material: Material, order: object) -> Subject:
-    return Subject(material.name, material.body, material.system, material.condition, str(order), material.task)
+def subject_of(material: Material, order: object, arm: str = "") -> Subject:
+    return Subject(material.name, material.body, material.system, material.condition, str(order), material.task, arm)
 
 
 def study_work(enrolment: Enrolment, assignment_id: int) -> StudyWork:
     """Return a task of this person; raise NotYours for anybody else's, and for other kinds of work."""
     own = Assignment.objects.filter(worker=enrolment.worker_id, round=enrolment.round, item__task_item__isnull=False)
-    own = own.exclude(state=Assignment.State.BLOCKED).select_related("item__task_item__material")
+    own = own.exclude(state=Assignment.State.BLOCKED).select_related("item__task_item__material", "task_arm")
     found = own.filter(pk=assignment_id).first() if is_possible_id(assignment_id) else None
     if found is None:
         raise NotYours(_("This text does not exist, or it is not yours."))
     material = found.item.task_item.material
     study = study_task(enrolment.campaign.rating_task).part(material.task)
-    return StudyWork(found, study.as_shown_to(enrolment.worker_id, subject_of(material, found.pk)), study)
+    drawn: TaskArm | None = getattr(found, "task_arm", None)
+    subject = subject_of(material, found.pk, drawn.arm if drawn else "")
+    return StudyWork(found, study.as_shown_to(enrolment.worker_id, subject), study)
 
 
 def responses_of_worker(enrolment: Enrolment) -> QuerySet[Response]:

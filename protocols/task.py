@@ -74,6 +74,8 @@ class Subject:
     order: str
     task: str = ""
     """The key of the part of the task that it is for."""
+    arm: str = ""
+    """The arm that was drawn for it, if the settings have arms."""
 
     def drawn(self) -> random.Random:
         """Return the generator of what is drawn for this person and subject, such as an order."""
@@ -233,6 +235,11 @@ class StudyTask(ABC):
             if len(name) > MAX_NAME_LENGTH:
                 raise ValueError(f"the {what} has more than {MAX_NAME_LENGTH} characters")
         return row
+
+    def arms(self, settings: Settings) -> Sequence[str]:
+        """Return the arms into which pieces of work are drawn: none, or two or more."""
+        del settings
+        return ()
 
     @abstractmethod
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:

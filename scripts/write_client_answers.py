@@ -12,7 +12,7 @@ DOCUMENT, ANSWERS = ROOT / "docs/openapi.json", ROOT / "client/precis_client/ans
 NAMES = (
     *("Text", "Compression", "OneCompression", "Rating", "Participant", "ParticipantIds", "Person", "Remark"),
     *("System", "Settings", "Link", "Example", "Gold", "Webhook", "NewWebhook", "Entry"),
-    *("QualityRun", "Preview", "Plan", "Import", "Member", "Invitation"),
+    *("QualityRun", "Preview", "Plan", "Import", "Member", "Invitation", "FixedAnalysis"),
 )
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 HEAD = '''"""Answers of the server with their fields, one class for each; `make openapi` writes this file.

@@ -408,3 +408,16 @@ class Invitation(Record):
     __slots__ = ()
 
     address: str | None
+
+
+class FixedAnalysis(Record):
+    """An analysis as it was fixed."""
+
+    __slots__ = ()
+
+    analysis: Record
+    answers_before: int | None
+    answers_of_files: int
+    fixed_at: str
+    plan_sha256: str
+    settings_version: int

@@ -279,6 +279,28 @@ class Campaign(Study):
         """
         return answers.Plan(self._connection.get(f"{self._path}plan/", parameters))
 
+    def fix_analysis(self, report: str = "", parameters: dict[str, Any] | None = None) -> answers.FixedAnalysis:
+        """Fix the analysis, best before the first answer: each report says whether it follows it.
+
+        Parameters
+        ----------
+        report
+            The key of the report that counts; needed only where the campaign can have several.
+        parameters
+            Those of the report that are not to be the default. Without them they are those of the newest report on the
+            judgement task, or else the default ones.
+
+        Examples
+        --------
+        >>> campaign.fix_analysis("comparison", {"baseline": ["first"]}).plan_sha256
+        """
+        told = {"report": report} | ({} if parameters is None else {"parameters": parameters})
+        return answers.FixedAnalysis(self._connection.put(f"{self._path}analysis/", told))
+
+    def fixed_analysis(self) -> answers.FixedAnalysis:
+        """Return the analysis that is fixed, with its checksum; raise NotFound if there is none."""
+        return answers.FixedAnalysis(self._connection.get(f"{self._path}analysis/"))
+
     def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> answers.Preview:
         """Return what the quality rule would do, without applying it.
 

@@ -33,6 +33,7 @@ from corpus.formats.batch_answers import batch_rows, is_batch
 from corpus.formats.rawdata_reader import Problem, ReadLine, is_rawdata, rawdata_lines
 from corpus.models import OutputImport
 from crowd.models import Campaign
+from measures.text.segmentation import word_count
 from ratings.services.imported import Scores, ratings_import
 
 OUTPUTS_JOB = "import_outputs"
@@ -139,7 +140,16 @@ def output_import_run(*, record: OutputImport, progress: Progress = _silent) -> 
         _slice_write(record, lines, outcome)
         done += len(lines)
         progress(len(outcome.lines) + done, 2 * len(outcome.lines))
-    import_finish(record=record, usable=outcome.accepted, problems=outcome.problems)
+    warnings = list(_long_texts(record.campaign, outcome))
+    import_finish(record=record, usable=outcome.accepted, problems=outcome.problems, warnings=warnings)
+
+
+def _long_texts(campaign: Campaign, outcome: _Outcome) -> Iterator[tuple[int, str]]:
+    """Yield a warning for each text that was taken and is longer than texts of the campaign's task usually are."""
+    most, refused = campaign.task.usual_words, {line for line, _reason in outcome.problems}
+    for each in (line.output for line in outcome.lines if most and line.output.line not in refused):
+        if (words := word_count(each.text)) > most:
+            yield each.line, f"taken as it is, with {words} words, where studies like this one have at most {most}"
 
 
 def _slice_write(record: OutputImport, lines: Sequence[_Line], outcome: _Outcome) -> None:

@@ -133,8 +133,15 @@ def _create_lease(
         return None
     lease = new_lease(enrolment, item_id, now, page_position)
     insert(lease)
-    BLOCK_CONFLICTING.run(item=item_id, worker=enrolment.worker_id)
+    _follow(enrolment, lease)
     return lease
+
+
+def _follow(enrolment: Enrolment, lease: Assignment) -> None:
+    """Do what follows from a new lease, in its transaction."""
+    BLOCK_CONFLICTING.run(item=lease.item_id, worker=enrolment.worker_id)
+    if (leased := round_pages(enrolment).leased) is not None:
+        leased(enrolment, lease)
 
 
 def new_lease(enrolment: Enrolment, item_id: int, now: datetime, page_position: int = 0) -> Assignment:
@@ -177,7 +184,7 @@ class TaskAhead:
         if not insert_unless_there(lease):
             GIVE_BACK.run(item=item_id)
             return None
-        BLOCK_CONFLICTING.run(item=item_id, worker=enrolment.worker_id)
+        _follow(enrolment, lease)
         return lease.pk
 
 

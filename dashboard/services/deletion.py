@@ -71,6 +71,7 @@ from protocols.models import (
     Response,
     ResponseVersion,
     Sound,
+    TaskArm,
     TaskDraft,
     TaskItem,
 )
@@ -175,6 +176,7 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (PracticeAnswer, _at("enrolment__worker__campaign")),
     (DesignRow, _at("campaign")),
     (PageVisit, _at("assignment__worker__campaign")),
+    (TaskArm, _at("assignment__worker__campaign")),
     (TaskDraft, _at("assignment__worker__campaign")),
     (TaskItem, _at("item__campaign")),
     (Material, _at("campaign")),

@@ -31,6 +31,9 @@ class Absolute(FusionTask):
     settings_form = AbsoluteForm
     file_help = FILE_HELP
 
+    def arms(self, settings: Settings) -> Sequence[str]:
+        return (WITH, WITHOUT) if draws_arms(settings) else ()
+
     def pages(self, subject: Subject, settings: Settings) -> Sequence[Page]:
         return PAGES if arm_of(subject, settings) == WITH else PAGES[1:]
 
@@ -109,8 +112,11 @@ class Absolute(FusionTask):
 
 
 def arm_of(subject: Subject, settings: Settings) -> str:
-    """Return whether the reference is read before a text: drawn for each piece of work if there are arms."""
-    return WITHOUT if draws_arms(settings) and subject.drawn().random() < 0.5 else WITH
+    """Return whether the reference is read before a text."""
+    if not draws_arms(settings):
+        return WITH
+    # What was handed out before arms were drawn in blocks has that which follows from its order.
+    return subject.arm or (WITHOUT if subject.drawn().random() < 0.5 else WITH)
 
 
 def _sentences(given: object) -> list[str]:

@@ -1,5 +1,6 @@
 from django.urls import include, path
 
+from protocols.api.analysis import FixedAnalysis
 from protocols.api.exports import AnswersFile
 from protocols.api.set_up import JudgementTaskSettings, MaterialImports, PiecesOfWork, Sounds
 from protocols.comparison import api as comparison
@@ -9,6 +10,7 @@ app_name = "protocols-api"
 urlpatterns = [
     path("", include((comparison.ENDPOINTS, "comparison"))),
     path("", include((scale_against_scale.ENDPOINTS, "scale-comparison"))),
+    path("campaigns/<slug:slug>/analysis/", FixedAnalysis.as_view(), name="analysis"),
     path("campaigns/<slug:slug>/task/", JudgementTaskSettings.as_view(), name="task"),
     path("campaigns/<slug:slug>/task/material/", MaterialImports.as_view(), name="material"),
     path("campaigns/<slug:slug>/task/pieces/", PiecesOfWork.as_view(), name="pieces"),

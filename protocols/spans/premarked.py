@@ -8,11 +8,11 @@ from measures.core.undefined import Undefined
 from measures.spans.mark import PERSON
 from protocols.report_rows import About, ReportRow
 from protocols.spans.agreement import main_rows
-from protocols.spans.settings import SpansParameters
+from protocols.spans.settings import WITH, WITHOUT, SpansParameters
 from protocols.spans.text_marks import MarkedText
 
 PREMARKS, FATES = "pre-marks", "fates of pre-marks"
-WITH, WITHOUT, DIFFERENCE = "with", "without", "difference"
+DIFFERENCE = "difference"
 NO_ANSWER = Undefined("no answer says this")
 UNDECIDED = "undecided"
 

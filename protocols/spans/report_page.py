@@ -16,9 +16,9 @@ from common.words import Words
 from protocols.report_rows import ALL, Row, estimate_words, found, rows_of, system_name
 from protocols.spans.agreement import AGREEMENT, OF_SCORES
 from protocols.spans.exports import FORMS
-from protocols.spans.premarked import DIFFERENCE, FATES, PREMARKS, WITH, WITHOUT
+from protocols.spans.premarked import DIFFERENCE, FATES, PREMARKS
 from protocols.spans.scores import DENSITY, DIFFERENCES, EDITS, MARKS, POINTS, SCORES, SHARES, TAU
-from protocols.spans.settings import SpansParameters
+from protocols.spans.settings import WITH, WITHOUT, SpansParameters
 from reports.figures import Figure
 from reports.models import Report
 

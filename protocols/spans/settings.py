@@ -16,6 +16,8 @@ from protocols.task import Settings
 from reports.parameters import number, seed, switch
 
 OWN = "own"
+WITH, WITHOUT = "with", "without"
+"""The arms: whether people begin with marks."""
 FILE_HELP = gettext_lazy(
     "One text in a line, with id, source and output, and in files with several systems their system. Optional are "
     "language, context_before, context_after, marks that are there at the beginning (JSON only), and for practice "

@@ -3,7 +3,7 @@
 import json
 import random
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from measures.spans import (
 from measures.spans.mark import PERSON
 from protocols.spans.answer import digest_of, held_to, judged_answer, marks_of, stored_answer
 from protocols.spans.elsewhere import ANSWER_FORMS, read_elsewhere
-from protocols.spans.settings import FILE_HELP, SpansForm, preset_of
+from protocols.spans.settings import FILE_HELP, WITH, WITHOUT, SpansForm, preset_of
 from protocols.spans.simulation import SimulatedPerson
 from protocols.task import (
     Answer,
@@ -72,6 +72,9 @@ class Spans(StudyTask):
         if faults := refusals(judged_answer(answer, body), preset_of(settings)):
             raise ValueError(f"expected: {'; '.join(faults)}")
         return answer
+
+    def arms(self, settings: Settings) -> Sequence[str]:
+        return () if settings["premark"] == "none" else (WITH, WITHOUT)
 
     def shown(self, subject: Subject, settings: Settings) -> dict[str, Any]:
         body, used = subject.body, preset_of(settings)
@@ -168,7 +171,10 @@ def _joined(text: str) -> list[int]:
 
 def _is_control(subject: Subject, settings: Settings) -> bool:
     """Whether this task comes without the marks that others begin with."""
-    return settings["premark"] != "none" and subject.drawn().random() < 0.5
+    if settings["premark"] == "none":
+        return False
+    # What was handed out before arms were drawn in blocks has that which follows from its order.
+    return subject.arm == WITHOUT if subject.arm else subject.drawn().random() < 0.5
 
 
 def _is_premarked(subject: Subject, settings: Settings) -> bool:

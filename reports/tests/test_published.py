@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from reports.published import PAPERS, place_of, published, published_table, published_values
+from tests.support.product import ROOT
 
 
 @pytest.mark.parametrize(
@@ -52,3 +53,23 @@ def test_the_table_of_correlations_with_quizzes_is_whole() -> None:
     assert table.columns == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4"]
     assert [cell is not None for _row, line in table.lines for cell in line] == [True] * 144
     assert sum(bool(cell and cell.note) for _row, line in table.lines for cell in line) == 16
+
+
+def test_the_document_on_projected_summaries_has_the_values_as_printed() -> None:
+    rows: list[tuple[str, tuple[str, str]]] = [
+        *(("Table 2", (f"mean score, {kind} peer",) * 2) for kind in ("original", "aligned", "translated")),
+        ("Table 3", ("en", "cz")),
+        *(("Table 3", (f"cz → en {kind}", f"en → cz {kind}")) for kind in ("alignment", "translation")),
+        ("Table 3", ("en from (cz → en source translation)", "cz from (en → cz source translation)")),
+    ]
+    lines = (ROOT / "docs/projection.md").read_text(encoding="utf-8").splitlines()
+    told = [line.strip("| ").split(" | ")[1:] for line in lines if line.startswith("| of ")]
+
+    assert told == [
+        [
+            published("S12", table, name, f"{metric}, {way}" if table == "Table 2" else metric).printed
+            for metric in ("ROUGE-2", "ROUGE-SU4")
+            for name, way in zip(names, ("cz→en", "en→cz"), strict=True)
+        ]
+        for table, names in rows
+    ]

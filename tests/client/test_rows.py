@@ -120,6 +120,14 @@ def test_a_list_is_a_table_with_the_fields_of_nested_objects() -> None:
         (lambda it: list(it.systems()), "GET", "systems/", None),
         (lambda it: list(it.remarks(answered=False)), "GET", "remarks/", None),
         (lambda it: it.plan(raters=[3, 5]), "GET", "plan/", None),
+        (lambda it: it.fixed_analysis(), "GET", "analysis/", None),
+        (lambda it: it.fix_analysis(), "PUT", "analysis/", {"report": ""}),
+        (
+            lambda it: it.fix_analysis("comparison", {"seed": 1}),
+            "PUT",
+            "analysis/",
+            {"report": "comparison", "parameters": {"seed": 1}},
+        ),
         (
             lambda it: it.decide(7, "rate", "exclude", note="Always 1."),
             "PUT",

@@ -9,8 +9,9 @@ from django.db import connection
 
 from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.services.claims import assignment_claim
+from protocols.absolute.settings import WITH, WITHOUT
 from protocols.absolute.tests.answered import absolute_campaign
-from protocols.models import DesignRow, Response
+from protocols.models import DesignRow, Response, TaskArm
 from protocols.quiz.marking import marking_hand_out
 from protocols.quiz.tests.studies import quiz_study
 from protocols.quiz.tests.test_marking import answered_study
@@ -43,6 +44,20 @@ def test_rows_are_handed_out_once_and_in_whole_blocks(time: int) -> None:
     assert {each.pk for each in claimed if each is not None} == set(leases.values_list("pk", flat=True))
     cells = Counter((name, condition) for row in held for name, condition in row.cells)
     assert set(cells.values()) == {2}
+
+
+def test_arms_of_a_text_are_drawn_one_after_the_other_though_many_take_it_at_once() -> None:
+    campaign = absolute_campaign(2, raters_per_compression=4, task_settings={"reference": "half"})
+    people = [enrol(campaign, RATE, str(number)) for number in range(12)]
+
+    claimed = together([partial(assignment_claim, enrolment=each) for each in people])
+
+    assert all(claimed)
+    drawn = TaskArm.objects.values_list("assignment__item", "arm")
+    assert len(drawn) == 12
+    for item in {item for item, _arm in drawn}:
+        found = Counter(arm for of, arm in drawn if of == item)
+        assert abs(found[WITH] - found[WITHOUT]) == found.total() % 2
 
 
 def test_a_row_that_is_freed_while_others_wait_goes_to_one_of_them() -> None:

@@ -19,7 +19,7 @@ from tests.support.world import World
 
 NOT_RECORDED = {
     *("getSystemComparison", "getScaleComparison", "requestScaleComparisonReport", "makePieces", "addSound"),
-    "makeWebhook",
+    *("makeWebhook", "getFixedAnalysis"),
 }
 """What is refused in the world of the tests, so that nothing was answered that could be shown."""
 LONGEST = 160

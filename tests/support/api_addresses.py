@@ -284,6 +284,9 @@ API_TABLE |= {
     "protocols-api:task": ApiRow(
         Access.CAMPAIGN_STAFF, of_study, {"get": Call(), "put": Call(sent=lambda _: {"settings": {"preset": "esa"}})}
     ),
+    "protocols-api:analysis": ApiRow(
+        Access.CAMPAIGN_STAFF, of_study, {"get": Call(404), "put": Call(sent=lambda _: {"parameters": {"draws": 500}})}
+    ),
     "protocols-api:pieces": ApiRow(  # its lines are work already
         Access.CAMPAIGN_STAFF, of_study, {"post": Call(409, lambda _: {"fill_in": True})}
     ),

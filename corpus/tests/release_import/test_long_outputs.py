@@ -141,3 +141,17 @@ def test_answers_of_a_batch_need_the_name_of_their_system(campaign: Campaign, tm
     file.write_bytes(file_of(answer("1", SHORT)))
     with pytest.raises(CommandError, match="Give the name of the system"):
         call_command("import_outputs", str(file))
+
+
+def test_long_answers_to_questions_are_taken_with_a_warning() -> None:
+    campaign = make_campaign(rating_task="answer")
+    import_texts(campaign, [TEXT, SENTENCE.format(number=2)])
+    lines = file_of(
+        {"id": "1", "text": "word " * 251}, {"id": "2", "text": "word " * 250}, {"id": "nowhere", "text": "word " * 251}
+    )
+
+    record = outputs_import(campaign=campaign, system="M", file_name="m.jsonl", content=lines, taken=Taken(as_is=True))
+
+    assert (record.added, record.refused) == (2, 1)
+    warning = "taken as it is, with 251 words, where studies like this one have at most 250"
+    assert [tuple(each) for each in record.warnings] == [(1, warning)]

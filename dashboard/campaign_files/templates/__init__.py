@@ -158,6 +158,24 @@ TEMPLATES = {
                 "of their own, such as “Texts from two sentences, ranked”, take the sentences in."
             ),
         ),
+        Template(
+            15,
+            "points-after-reference",
+            _("Points after a reference"),
+            _(
+                "Three people give each text from 1 to 5 points after a reference that closes once it is read, as in "
+                "Daumé and Marcu (2004). A setting leaves the reference out of half of the tasks, to compare."
+            ),
+        ),
+        Template(
+            16,
+            "chosen-summaries",
+            _("Summaries, chosen from texts"),
+            _(
+                "Three annotators choose the parts of a text that sum it up, from the words alone, as in McCallum et "
+                "al. (2012). You import texts; a quiz study holds its summaries against theirs."
+            ),
+        ),
     )
 }
 

@@ -47,7 +47,7 @@ def test_a_template_is_valid_by_the_schema(key: str) -> None:
 
 
 WITHOUT_SCALES = {"error-spans", "quiz-study", "rank-outputs", "sentence-communities", "factoids", "content-units"}
-WITHOUT_SCALES |= {"peer-units", "sentence-fusion"}
+WITHOUT_SCALES |= {"peer-units", "sentence-fusion", "points-after-reference", "chosen-summaries"}
 with_scales = pytest.mark.parametrize("key", [key for key in TEMPLATES if key not in WITHOUT_SCALES])
 
 

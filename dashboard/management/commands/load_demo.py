@@ -16,17 +16,18 @@ from common.private_files import local_secret
 from crowd.models import Campaign
 from crowd.selectors.progress import links_of_campaign
 from dashboard.simulation.demo import SLUG, USER, demo_campaign, demo_staff
-from dashboard.simulation.demo_errors import demo_errors_load
 from dashboard.simulation.demo_quiz import DRAWS, demo_quiz_load
 from dashboard.simulation.demo_study import demo_study
+from dashboard.simulation.demo_tasks import TASKS, demo_answers_load, demo_task_load
 from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.parameters import OperationsParameters
 from evaluation.kind import KIND as EVALUATION
 from evaluation.parameters import EvaluationParameters
+from protocols.comparison.parameters import ComparisonParameters
+from protocols.comparison.report import KIND as COMPARISON
 from protocols.quiz.parameters import QuizParameters
 from protocols.quiz.report import KIND as QUIZ
-from protocols.spans.report import KIND as SPANS
-from reports.kinds import ReportKind
+from reports.kinds import ReportKind, report_kinds
 from reports.models import Basis
 from reports.parameters import ReportParameters
 from reports.services import report_complete, report_get_or_create, report_request
@@ -80,9 +81,13 @@ class Command(BaseCommand):
 
     def _judgement_tasks(self, owner: User) -> None:
         with progress_bar("people") as progress:
-            errors = demo_errors_load(owner=owner, progress=progress)
+            done = {task: demo_task_load(task, owner=owner, progress=progress) for task in TASKS}
+            answers = demo_answers_load(owner=owner, progress=progress)
             quiz = demo_quiz_load(owner=owner, progress=progress)
-        self._report(SPANS, errors, SPANS.parameters(), owner)
+        for task, campaign in done.items():
+            kind = report_kinds()[campaign.rating_task]
+            self._report(kind, campaign, kind.parameters.of(task.report), owner)
+        self._report(COMPARISON, answers, ComparisonParameters(), owner)
         self._report(QUIZ, quiz, QuizParameters(draws=DRAWS), owner)
 
     def _report(self, kind: ReportKind, on: Basis, parameters: ReportParameters, owner: User) -> None:

@@ -9,15 +9,18 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.urls import reverse
 
 from agreement.sections.paper_table import TABLE_FOUR
 from compressions.models import Compression, Source, SystemOutput
 from corpus.models import Release
 from crowd.models import Campaign, Enrolment, Item, PaidVisit
 from dashboard.simulation.demo import FOLDER, SIMULATED
+from dashboard.simulation.demo_tasks import ANSWERS, TASKS
 from protocols.models import Material, Response
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem, QualityRun, Rating, Score
 from ratings.selectors.qualification import gold_items, practice_items, qualification_items
+from reports.kinds import report_kinds
 from reports.models import Report
 from tests.support.factories import EDIT, readable
 from tests.support.reports import every_tab
@@ -54,6 +57,11 @@ def test_it_says_how_to_get_in_and_the_login_works(var: Path, capsys: pytest.Cap
     client = Client()
     client.post("/login/", {"username": "demo", "password": password})
     assert "Demonstration" in readable(client.get("/campaigns/"))
+
+
+def statuses_of_links(greeting: str) -> list[int]:
+    links = re.findall(r"https?://[^/]+(/join/\S+)", greeting)
+    return [Client().get(f"{link}?participant=visitor", follow=True).status_code for link in links]
 
 
 def test_the_password_is_kept_in_a_file_for_its_owner_alone(var: Path) -> None:
@@ -93,7 +101,7 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     demo = Campaign.objects.get(slug="demo")
     assert Compression.objects.count() == SIMULATED["editors"] * demo.editor_tasks
     assert Rating.objects.count() > 50
-    releases = list(Release.objects.order_by("version"))
+    releases = list(demo.releases.order_by("version"))
     assert {release.state for release in releases} == {Release.State.READY}
     pilot, whole, last = (release.summary["compressions"] for release in releases)
     assert pilot < last <= whole
@@ -109,8 +117,7 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     evaluated = Report.objects.get(kind="evaluation").rows or []
     systems = {row["other"] for row in evaluated if row["table"] == "table 8" and row["judgement"]}
     assert systems == {"first", "mmr", "ilp", "seq2seq"}
-    links = re.findall(r"https?://[^/]+(/join/\S+)", greeting)
-    assert [Client().get(f"{link}?participant=visitor", follow=True).status_code for link in links] == [200] * 3
+    assert statuses_of_links(greeting) == [200] * 3
     client = Client()
     client.post("/login/", {"username": "demo", "password": password.strip()})
     for path in ("/campaigns/", "/campaigns/demo/"):
@@ -123,10 +130,24 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     assert "Of 4 systems" in page
     quiz = readable(client.get("/campaigns/demo-quiz/quiz/"))
     assert re.search(r"(\d+) of \1 answers are of simulated people, and say nothing of the texts\.", quiz)
-    assert all(Campaign.objects.get(slug=slug).is_final for slug in ("demo-errors", "demo-quiz"))
+    for task in TASKS:
+        campaign = Campaign.objects.get(slug=task.slug)
+        kind = report_kinds()[campaign.rating_task]
+        page = readable(client.get(reverse(f"{kind.namespace}:report", args=[task.slug])))
+        assert re.search(r"(\d+) of \1 answers are of simulated people, and say nothing of the texts\.", page), task.key
+        assert "Made-up data" in campaign.description
+    page = readable(client.get(f"/campaigns/{ANSWERS.slug}/releases/1/comparison/"))
+    assert "A rehearsal: simulated people gave ratings of this release" in page
+    assert "Made-up data" in Campaign.objects.get(slug=ANSWERS.slug).description
+    assert all(each.is_final for each in Campaign.objects.exclude(slug="demo"))
     answers = Response.objects.values_list("assignment__item__campaign__slug", "assignment__round")
     assert Counter(answers.exclude(assignment__round="expert")) == {
         ("demo-errors", "rate"): 180,
+        ("demo-ranking", "rate"): 30,
+        ("demo-points", "rate"): 60,
+        ("demo-links", "rate"): 9,
+        ("demo-facts", "rate"): 40,
+        ("demo-units", "rate"): 40,
         ("demo-quiz", "edit"): 18,
         ("demo-quiz", "rate"): 18,
     }
