@@ -298,7 +298,13 @@ class Campaign(Study):
         return answers.FixedAnalysis(self._connection.put(f"{self._path}analysis/", told))
 
     def fixed_analysis(self) -> answers.FixedAnalysis:
-        """Return the analysis that is fixed, with its checksum; raise NotFound if there is none."""
+        """Return the analysis that is fixed, with its checksum; raise NotFound if there is none.
+
+        Examples
+        --------
+        >>> campaign.fixed_analysis().answers_before
+        0
+        """
         return answers.FixedAnalysis(self._connection.get(f"{self._path}analysis/"))
 
     def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> answers.Preview:

@@ -59,6 +59,14 @@ def test_it_says_how_to_get_in_and_the_login_works(var: Path, capsys: pytest.Cap
     assert "Demonstration" in readable(client.get("/campaigns/"))
 
 
+def assert_the_tour_leads_somewhere(client: Client) -> None:
+    for path in ("/campaigns/", "/campaigns/demo/"):
+        tour = client.get(path).content.decode().partition('id="tour"')[2].partition("</section>")[0]
+        stops = re.findall(r'href="([^"]+)"', tour)
+        assert [client.get(stop).status_code for stop in stops] == [200] * 5
+        assert all("/releases/3/" in stop for stop in stops[:4])
+
+
 def statuses_of_links(greeting: str) -> list[int]:
     links = re.findall(r"https?://[^/]+(/join/\S+)", greeting)
     return [Client().get(f"{link}?participant=visitor", follow=True).status_code for link in links]
@@ -120,11 +128,7 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     assert statuses_of_links(greeting) == [200] * 3
     client = Client()
     client.post("/login/", {"username": "demo", "password": password.strip()})
-    for path in ("/campaigns/", "/campaigns/demo/"):
-        tour = client.get(path).content.decode().partition('id="tour"')[2].partition("</section>")[0]
-        stops = re.findall(r'href="([^"]+)"', tour)
-        assert [client.get(stop).status_code for stop in stops] == [200] * 5
-        assert all("/releases/3/" in stop for stop in stops[:4])
+    assert_the_tour_leads_somewhere(client)
     page = readable(every_tab(client, "/campaigns/demo-errors/spans/"))
     assert "180 of 180 answers are of simulated people, and say nothing of the texts." in page
     assert "Of 4 systems" in page
@@ -132,8 +136,8 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     assert re.search(r"(\d+) of \1 answers are of simulated people, and say nothing of the texts\.", quiz)
     for task in TASKS:
         campaign = Campaign.objects.get(slug=task.slug)
-        kind = report_kinds()[campaign.rating_task]
-        page = readable(client.get(reverse(f"{kind.namespace}:report", args=[task.slug])))
+        namespace = report_kinds()[campaign.rating_task].namespace
+        page = readable(client.get(reverse(f"{namespace}:report", args=[task.slug])))
         assert re.search(r"(\d+) of \1 answers are of simulated people, and say nothing of the texts\.", page), task.key
         assert "Made-up data" in campaign.description
     page = readable(client.get(f"/campaigns/{ANSWERS.slug}/releases/1/comparison/"))
