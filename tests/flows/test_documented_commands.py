@@ -37,6 +37,7 @@ NOT_RUN = {
     "manage.py report CAMPAIGN quiz": "wants a quiz study: tests/flows/test_judgement_task_contract.py",
     "manage.py report CAMPAIGN factoids": "wants three studies: protocols/content_units/tests/test_report.py",
     "python -m measures.projection": "wants files that fit each other: measures/projection/tests/test_command.py",
+    "python -m systems.programs": "wants pairs, texts and a parser: systems/programs/tests/test_command.py",
     "python -m precis_measures.verify_release": "wants the package: corpus/tests/release/test_verify_release.py",
     "python -m measures.metrics projected.jsonl": "wants what that writes: measures/metrics/tests/test_command.py",
     "manage.py createsuperuser": f"asks questions; {DEPLOYED}",
