@@ -22,10 +22,13 @@ BESIDE_THE_MENU = (
     "participants/edit/bonus/",
     "releases/3/",
     "releases/3/overview/",
-    "releases/3/browse/",
+    "releases/3/texts/",
+    "releases/3/comparison/",
     "releases/3/agreement/figures/answer/kappa.html",
 )
-REPORTS = ("agreement", "operations", "evaluation", "scores", "comparison")
+REPORTS = ("agreement", "operations", "evaluation", "scores")
+LONGEST_REPORT_MS = 600_000
+"""How long the worker may take to compute a report of the demonstration."""
 HEAD = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
@@ -93,8 +96,9 @@ def staff_pages(page: Page, demo: Demo, sheet: Sheet) -> None:
     listed = [home, *(link for link in links if link.endswith("/")), *(home + path for path in BESIDE_THE_MENU)]
     for report in REPORTS:
         page.goto(f"{home}releases/3/{report}/")
+        page.locator("nav.tabs a").first.wait_for(timeout=LONGEST_REPORT_MS)
         tabs = page.locator("nav.tabs").first.locator("a")
-        listed += tabs.evaluate_all("(links) => links.map((link) => link.href)") or [page.url]
+        listed += tabs.evaluate_all("(links) => links.map((link) => link.href)")
     for address in dict.fromkeys(listed):
         reply = page.goto(address)
         if reply is not None and reply.ok:
