@@ -17,6 +17,8 @@ FOLDER = ROOT / "static" / "handbook"
 TEXTS = ROOT / "dashboard/simulation/demo_files/sources.jsonl"
 SIZE: ViewportSize = {"width": 1024, "height": 640}
 NAME, SHORT_NAME = "News in brief", "news-in-brief"
+WORKER_IS_BUSY_MS = 900_000
+"""How long the reports of the demonstration may take, which the worker computes first."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def texts(walk: Walk) -> None:
     walk.follow("Imports")
     walk.page.locator("input[type=file]").set_input_files(TEXTS)
     walk.press("Import")
-    walk.page.get_by_text("Finished").wait_for()
+    walk.page.get_by_text("Finished").wait_for(timeout=WORKER_IS_BUSY_MS)
 
 
 def pay(walk: Walk) -> None:
