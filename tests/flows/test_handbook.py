@@ -38,7 +38,7 @@ WORDS_OF_ITS_OWN = {
     "Texts with problems.",
     "Participants.",
     "The same browser.",
-    "Answer wishes to be erased",
+    "Answer requests for erasure",
     "No file of a release has an ID",
 }
 INTERFACE = [
