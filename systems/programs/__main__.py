@@ -21,6 +21,7 @@ from tqdm import tqdm
 from measures.core.text_files import text_lines
 from measures.text.length_rule import KEEP_PERCENT
 from measures.text.spacy_models import load_model, model_is_for
+from systems.programs.documents import wholes
 from systems.programs.files import cut_pairs, dev_sources, read_pairs, read_texts
 from systems.programs.lm.arpa import read_arpa
 from systems.programs.lm.trigrams import TrigramModel, trained
@@ -103,6 +104,12 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("sources", metavar="SOURCES", help="JSON Lines with id and text")
     run.add_argument("output", metavar="OUTPUT", type=Path, help="where to write the outputs")
     run.add_argument("--model", metavar="FOLDER", type=Path, help="what train has written (default: as it comes)")
+    able = ", ".join(name for name, system in SYSTEMS.items() if system.takes_documents)
+    run.add_argument(
+        "--documents",
+        action="store_true",
+        help=f"{able}: choose among the sentences of all texts of a document (default: of each text)",
+    )
 
     for each in (train, run):
         each.add_argument("--language", help=f"tag of the language of the texts (default: {LANGUAGE})")
@@ -133,6 +140,7 @@ def _list(_given: argparse.Namespace) -> None:
             "must be trained": system.is_learnt,
             "needs a parser": system.is_parsing,
             "needs documents or questions": system.wants_about,
+            "can take documents": system.takes_documents,
             "looks at references": system.has_seen_references,
         }
         sys.stdout.write(f"{name}\t{system.title}\t{', '.join(words for words, is_so in needs.items() if is_so)}\n")
@@ -179,6 +187,10 @@ def _run(given: argparse.Namespace) -> None:
         raise ValueError(f"{given.sources}: there is no text")
     if system.wants_about and not texts.documents and not texts.questions:
         raise ValueError(f"{given.sources}: {given.name} needs a document or a question in the lines of texts")
+    if given.documents and not system.takes_documents:
+        raise ValueError(f"{given.name} does not choose among the sentences of documents: leave out --documents")
+    if given.documents and not texts.documents:
+        raise ValueError(f"{given.sources}: --documents needs a document in the lines of texts")
     learnt = model.trigrams if model else None
     known = Resources(
         texts.sources,
@@ -186,6 +198,7 @@ def _run(given: argparse.Namespace) -> None:
         learnt or _language_model(given, system, texts.sources, language),
         texts.documents,
         texts.questions,
+        wholes(texts.sources, texts.documents) if given.documents else {},
         texts.references if system.has_seen_references else {},
         model,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
@@ -21,6 +21,41 @@ from systems.programs.tokens import FINAL, Token, kept_text, tokens_of
 NO_REFERENCE = Undefined("there is no reference for this text")
 STEPS = 2_000
 """Tries of the search; each keeps or drops one word more, or changes one for another."""
+
+
+def wholes(sources: Sequence[Source], documents: Mapping[str, str]) -> dict[str, Source]:
+    """Return the whole document of each text, by the text's id: the sentences of all its texts, in their order.
+
+    Parameters
+    ----------
+    sources : sequence of Source
+        All texts.
+    documents : mapping of str to str
+        The document of each text, by its id; a text without one is its own document.
+
+    Returns
+    -------
+    dict of str to Source
+        Texts of the same document share one.
+
+    Examples
+    --------
+    >>> texts = [Source("1", "en", ("It rained.",)), Source("2", "en", ("We left.", "It was late."))]
+    >>> wholes(texts, {"1": "one", "2": "one"})["2"].sentences
+    ('It rained.', 'We left.', 'It was late.')
+    """
+    found = dict[str, Source]()
+    for group in _groups(sources, documents):
+        whole = Source("", group[0].language, tuple(sentence for each in group for sentence in each.sentences))
+        found |= dict.fromkeys((each.id for each in group), whole)
+    return found
+
+
+def _groups(sources: Sequence[Source], documents: Mapping[str, str]) -> Iterable[list[Source]]:
+    found: dict[str, list[Source]] = {}
+    for source in sources:
+        found.setdefault(documents.get(source.id, f"\t{source.id}"), []).append(source)
+    return found.values()
 
 
 def start_of_centroid(sources: Sequence[Source], documents: Mapping[str, str]) -> Compress:
@@ -40,13 +75,11 @@ def start_of_centroid(sources: Sequence[Source], documents: Mapping[str, str]) -
     callable
         The system. Of texts equally near, it takes the first.
     """
-    groups: dict[str, list[Source]] = {}
-    for source in sources:
-        groups.setdefault(documents.get(source.id, f"\t{source.id}"), []).append(source)
-    whole = {name: [Source(each.id, each.language, (each.text,)) for each in group] for name, group in groups.items()}
-    weights = Weights.of(each for group in whole.values() for each in group)
-    central = {name: _central(weights, group) for name, group in whole.items()}
-    place = {source.id: central[name] for name, group in groups.items() for source in group}
+    texts = [Source(each.id, each.language, (each.text,)) for each in sources]
+    weights = Weights.of(texts)
+    place = dict[str, Source]()
+    for group in _groups(texts, documents):
+        place |= dict.fromkeys((each.id for each in group), _central(weights, group))
 
     def compress(source: Source, range_: Range, seed: int) -> Output | Undefined:
         nearest = place.get(source.id, source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -32,7 +33,9 @@ CLAUSES = frozenset({"root", "conj", "ccomp", "advcl", "acl:relcl", "parataxis"}
 """Relations whose subtrees are the units of a sentence that stands alone."""
 
 
-def extractive(choose: Choose, parse: Parse | None = None) -> Compress:
+def extractive(
+    choose: Choose, parse: Parse | None = None, wholes: Mapping[str, Source] = MappingProxyType({})
+) -> Compress:
     """Return a system that keeps the units which `choose` picks: sentences, or the clauses of a single one.
 
     Parameters
@@ -41,6 +44,8 @@ def extractive(choose: Choose, parse: Parse | None = None) -> Compress:
         Of a source, and of what says whether sentences are short enough together.
     parse : callable, optional
         Parses a single sentence into its clauses; without it, such a sentence is one unit.
+    wholes : mapping of str to Source, optional
+        The documents whose sentences are chosen from, by the ids of their texts; others have their own sentences.
 
     Returns
     -------
@@ -57,16 +62,17 @@ def extractive(choose: Choose, parse: Parse | None = None) -> Compress:
 
     def compress(source: Source, range_: Range, seed: int) -> Output | Undefined:
         most = range_.most_length(source.text)
-        if parse is None or len(source.sentences) > 1:
-            units, note = source, NO_SENTENCE_FITS
+        units, note = wholes.get(source.id, source), NO_SENTENCE_FITS
+        if parse is None or len(units.sentences) > 1:
+            parts = units.sentences
 
             def text_of(places: Places) -> str:
-                return joined([source.sentences[place] for place in sorted(places)])
+                return joined([parts[place] for place in sorted(places)])
 
         else:
-            sentence, note = parse(source.sentences[0]), NO_CLAUSE_FITS
+            sentence, note = parse(units.sentences[0]), NO_CLAUSE_FITS
             spans = clauses(sentence) or [frozenset()]
-            units = replace(source, sentences=tuple(kept_text(sentence.words, span) for span in spans))
+            units = replace(units, sentences=tuple(kept_text(sentence.words, span) for span in spans))
 
             def text_of(places: Places) -> str:
                 return _clauses_text(sentence, [spans[place] for place in places])

@@ -25,12 +25,15 @@ class Pair:
         Where they come from, as the id of the text; pairs are the same without it.
     alignment : str
         Which of their words belong together, in the Pharaoh format; empty if nobody said so.
+    aligned_words : pair of tuples of str, or None
+        The words that it is of, where it only holds for a parser that cuts the same ones; None if it must hold.
     """
 
     source: str
     target: str
     name: str = field(default="", compare=False)
     alignment: str = field(default="", compare=False)
+    aligned_words: tuple[tuple[str, ...], tuple[str, ...]] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,8 @@ class System:
         Whether it looks at what people wrote: it is an upper bound, and is not to be ranked beside systems.
     wants_about : bool
         Whether it needs to be told the documents of texts, or questions on them.
+    takes_documents : bool
+        Whether it can choose among the sentences of the whole document of a text.
     train : callable or None
         Learns from pairs; None if there is nothing to learn.
     is_learnt : bool
@@ -66,6 +68,7 @@ class System:
     is_parsing: bool = False
     has_seen_references: bool = False
     wants_about: bool = False
+    takes_documents: bool = False
     train: Train | None = None
     is_learnt: bool = False
 
@@ -73,14 +76,23 @@ class System:
 SYSTEMS: Mapping[str, System] = {
     "first": System("the first words", lambda _known: first),
     "random": System("words by chance", lambda _known: random_words),
-    "lead": System("the first sentences", lambda known: extractive(lead, known.parse)),
-    "lsa": System("sentences by latent semantic analysis", lambda known: extractive(latent_topics, known.parse)),
+    "lead": System(
+        "the first sentences", lambda known: extractive(lead, known.parse, known.wholes), takes_documents=True
+    ),
+    "lsa": System(
+        "sentences by latent semantic analysis",
+        lambda known: extractive(latent_topics, known.parse, known.wholes),
+        takes_documents=True,
+    ),
     "mmr": System(
         "sentences by maximal marginal relevance",
-        lambda known: extractive(mmr(Weights.of(known.sources)), known.parse),
+        lambda known: extractive(mmr(Weights.of(known.sources)), known.parse, known.wholes),
+        takes_documents=True,
     ),
     "centroid": System(
-        "sentences near the centroid", lambda known: extractive(centroid(Weights.of(known.sources)), known.parse)
+        "sentences near the centroid",
+        lambda known: extractive(centroid(Weights.of(known.sources)), known.parse, known.wholes),
+        takes_documents=True,
     ),
     "question": System(
         "sentences that answer a question",

@@ -25,6 +25,9 @@ class Resources:
         How likely words are in a row; None if there is none.
     documents, questions : mapping of str to str
         The document of a text, and a question on it, by the id of the text.
+    wholes : mapping of str to Source
+        The documents whose sentences are to be chosen from, by the ids of their texts; empty where each text has
+        its own sentences alone.
     references : mapping of str to sequence of str
         What people made of a text; only what is marked as having seen it may look.
     trained : Model or None
@@ -36,6 +39,7 @@ class Resources:
     model: TrigramModel | None = None
     documents: Mapping[str, str] = field(default_factory=dict)
     questions: Mapping[str, str] = field(default_factory=dict)
+    wholes: Mapping[str, Source] = field(default_factory=dict)
     references: Mapping[str, Sequence[str]] = field(default_factory=dict)
     trained: Model | None = None
 

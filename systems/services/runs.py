@@ -29,8 +29,9 @@ from crowd.models import Campaign
 from systems.files import STORAGE, folder_put, new_folder, unfinished_folder, unfinished_remove
 from systems.models import RUN_JOBS, SystemRun, TrainedSystem
 from systems.programs.baselines import Compress
+from systems.programs.documents import wholes
 from systems.programs.parses import parser_checksum
-from systems.programs.registry import SYSTEMS
+from systems.programs.registry import SYSTEMS, System
 from systems.programs.resources import Resources
 from systems.programs.texts import Range, Source, Status, described
 from systems.services.resources import (
@@ -48,6 +49,7 @@ from systems.services.training import model_loaded
 OUTPUTS_FILE = "outputs.jsonl"
 """The status of a text for which not even the first word is short enough."""
 ALL_SPLITS = ""
+BY_DOCUMENT = "documents"
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class RunRequest:
     split: str = ALL_SPLITS
     model: TrainedSystem | None = None
     is_for_raters: bool = True
+    by_document: bool = False
+    """Whether the system chooses among the sentences of whole documents."""
     outside: Mapping[str, Any] = field(default_factory=dict)
     """What is kept of a program, an endpoint or other texts that it was run with."""
 
@@ -89,9 +93,7 @@ def run_check(request: RunRequest) -> None:
     system = SYSTEMS.get(request.kind)
     if system is not None and system.is_learnt and request.model is None:
         raise Refused(_("%(system)s has to learn first: train it with train_system.") % {"system": request.kind})
-    if system is not None and system.wants_about and not request.given.about:
-        words = _("%(system)s needs a file with the document of each text, or a question on it: name one with --about.")
-        raise Refused(words % {"system": request.kind})
+    _about_check(request, system)
     if system is not None and system.has_seen_references and request.is_for_raters:
         words = _(
             "%(system)s has seen what people wrote, so nobody should rate it or rank it beside systems. Keep its "
@@ -111,6 +113,17 @@ def run_check(request: RunRequest) -> None:
         raise Refused(_("%(model)s has not been trained to the end yet.") % {"model": request.model.name})
 
 
+def _about_check(request: RunRequest, system: System | None) -> None:
+    if system is not None and system.wants_about and not request.given.about:
+        words = _("%(system)s needs a file with the document of each text, or a question on it: name one with --about.")
+        raise Refused(words % {"system": request.kind})
+    if request.by_document and (system is None or not system.takes_documents):
+        words = _("%(system)s does not choose among the sentences of documents: leave out --documents.")
+        raise Refused(words % {"system": request.kind})
+    if request.by_document and not request.given.about:
+        raise Refused(_("--documents needs a file with the document of each text: name one with --about."))
+
+
 @transaction.atomic
 def run_get_or_create(request: RunRequest) -> SystemRun:
     campaign, release, model = request.campaign, request.release, request.model
@@ -124,6 +137,7 @@ def run_get_or_create(request: RunRequest) -> SystemRun:
             "most": campaign.keep_percent,
             **asdict(request.given),
             "texts": list(request.given.texts),
+            **({BY_DOCUMENT: True} if request.by_document else {}),
             **request.outside,
         },
         "is_for_raters": request.is_for_raters,
@@ -199,6 +213,10 @@ def run_prepared(run: SystemRun, sources: Sequence[Source] = ()) -> Compress:
     if given.about:
         documents, questions = about_read(given.about)
         resources = replace(resources, documents=documents, questions=questions)
+        if run.parameters.get(BY_DOCUMENT):
+            if not documents:
+                raise Refused(_("%(file)s has no document of a text.") % {"file": given.about})
+            resources = replace(resources, wholes=wholes(sources, documents))
     if system.has_seen_references:
         resources = replace(resources, references=references_of(run.campaign, run.release))
     if system.is_parsing or given.parser:

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import PurePath
 
 import numpy as np
@@ -11,8 +12,9 @@ from django.utils.translation import gettext as _
 from common.errors import Refused
 from compressions.readers import BadLine, read_rows, text_fault
 from corpus.models import Release
-from corpus.release.records import ReleasedSource, ReleasedText
+from corpus.release.records import ReleasedAlignment, ReleasedSource, ReleasedText
 from crowd.scales import Scale
+from measures.alignment.pharaoh import written_pairs
 from measures.text.segmentation import sentences
 from systems.programs.pairs import DevSource, Pair, TrainingData, cut_pair
 from systems.programs.texts import Range, Source
@@ -53,7 +55,8 @@ def training_data(
         texts = [text for text in released.texts if _is_good(text, scales)]
         counted["rated_too_low"] += len(released.texts) - len(texts)
         for text in texts:
-            train += _cut(source.sentences, Pair(source.text, text.text, source.id), language, counted)
+            cut = _cut(source.sentences, Pair(source.text, text.text, source.id), language, counted)
+            train += [_with_corrected(pair, text.alignment) for pair in cut]
     counted["pairs_of_release"] = len(train)
     train += _of_file(pairs, language, counted)
     dev = tuple(
@@ -95,6 +98,31 @@ def _cut(parts: Sequence[str], whole: Pair, language: str, counted: Counter[str]
     counted["merged_sentences"] += found.merged
     counted["sentences_without_a_pair"] += found.unmatched
     return found.pairs
+
+
+def _with_corrected(pair: Pair, made: ReleasedAlignment | None) -> Pair:
+    """Return a pair of sentences with what staff corrected of the alignment of their texts."""
+    source = made and _places(made.source_words, pair.source)
+    target = made and _places(made.words, pair.target)
+    if not made or not source or not target:
+        return pair
+    links = {
+        (made_of - source.start, place - target.start)
+        for place in target
+        if (made_of := made.places[place]) is not None and made_of in source
+    }
+    words = tuple(made.source_words[each] for each in source), tuple(made.words[each] for each in target)
+    return replace(pair, alignment=written_pairs(links), aligned_words=words)
+
+
+def _places(words: Sequence[str], part: str) -> range | None:
+    """Return the places of the words of a part of their text, if it begins and ends with words."""
+    begins = list(accumulate(map(len, words), initial=0))
+    characters = "".join(part.split())
+    begin = "".join(words).find(characters)
+    if begin not in begins or begin + len(characters) not in begins:
+        return None
+    return range(begins.index(begin), begins.index(begin + len(characters)))
 
 
 def _of_file(file: PairsFile, language: str, counted: Counter[str]) -> Iterator[Pair]:

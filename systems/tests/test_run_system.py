@@ -197,6 +197,27 @@ def test_questions_are_answered_and_a_text_without_one_has_no_output(
         call_command("run_system", "question", about=str(tmp_path / "no.csv"), seed=6)
 
 
+def test_sentences_may_come_from_all_texts_of_a_document(campaign: Campaign, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="leave out --documents"):
+        call_command("run_system", "first", documents=True)
+    with pytest.raises(CommandError, match="name one with --about"):
+        call_command("run_system", "lead", documents=True)
+    file = tmp_path / "about.csv"
+    file.write_text("id,question\n1,Was somebody hurt?\n")
+    with pytest.raises(CommandError, match="has no document of a text"):
+        call_command("run_system", "lead", about=str(file), documents=True)
+    file.write_text("id,document\n1,one\n2,one\n")
+    call_command("run_system", "lead", about=str(file), name="own")
+    assert outputs()["2"] == "It rained for days."
+    call_command("run_system", "lead", about=str(file), documents=True, name="document")
+    assert SystemRun.objects.get(name="document").parameters["documents"] is True
+    made = SystemOutput.objects.filter(system__name="document", source__source_id="2")
+    assert (
+        made.get().target.text
+        == "The old bridge over the river fell last night after a week of heavy rain in the hills."
+    )
+
+
 def test_the_topline_stays_with_its_run(campaign: Campaign) -> None:
     with pytest.raises(CommandError, match="has seen what people wrote"):
         call_command("run_system", "topline")

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from common.errors import Refused
 from compressions.models import SystemOutput
 from corpus.models import Release
-from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
+from corpus.release.records import ReleasedAlignment, ReleasedRating, ReleasedSource, ReleasedText
 from crowd.models import Campaign
 from systems.files import folder_of, unfinished_folder
 from systems.models import MODEL_JOBS, SystemRun, TrainedSystem
@@ -138,6 +138,21 @@ def test_an_alignment_comes_with_its_pair_which_stays_whole(release: Release) ->
     assert (whole.source, whole.alignment) == ("A big house burned. It was old.", "0-0 2-1 3-2")
     assert (cut.source, cut.alignment) == ("We left.", "")
     assert (counted["pairs_of_file"], counted["pairs_with_alignment"]) == (2, 1)
+
+
+def test_what_staff_corrected_comes_with_the_sentences_that_it_is_of() -> None:
+    cat, rain = ["A", "red", "cat", "slept", "."], ["Rain", "fell", "over", "hills", "."]
+    made = ReleasedAlignment(
+        (*cat, *rain), ("A", "cat", "dozed", ".", "Hills", "rain", "."), (0, 2, 3, 4, 8, 5, None), 1
+    )
+    texts = [replace(text("A cat dozed. Hills rain."), alignment=made), text("A cat.")]
+    source = ReleasedSource("1", "News", "A red cat slept. Rain fell over hills.", 2, "", "1", "train", texts)
+    data, _counted = training_data(released([source]), PairsFile(), Range(), well_rated=False)
+    first, second, by_aligner = data.train
+    assert (first.target, first.alignment) == ("A cat dozed.", "0-0 2-1 3-2 4-3")
+    assert (second.target, second.alignment) == ("Hills rain.", "0-1 3-0")
+    assert second.aligned_words == (tuple(rain), ("Hills", "rain", "."))
+    assert (by_aligner.alignment, by_aligner.aligned_words) == ("", None)
 
 
 def test_alignments_are_named_in_the_model_and_those_of_no_pairs_are_refused(release: Release) -> None:

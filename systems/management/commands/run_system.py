@@ -57,7 +57,14 @@ class Command(BaseCommand):
             "--about",
             default="",
             metavar="FILE",
-            help="start-of-centroid, question: JSONL, CSV or TSV with id, and document or question (default: none)",
+            help="start-of-centroid, question, --documents: JSONL, CSV or TSV with id, and document or question "
+            "(default: none)",
+        )
+        parser.add_argument(
+            "--documents",
+            action="store_true",
+            help="lead, lsa, mmr, centroid: choose among the sentences of all texts of a document, which --about names "
+            "(default: of each text)",
         )
         model = parser.add_mutually_exclusive_group()
         model.add_argument(
@@ -116,6 +123,7 @@ def _request(options: Mapping[str, Any], release: Release | None) -> RunRequest:
         split=options["split"].replace(EVERYTHING, ALL_SPLITS) if release else ALL_SPLITS,
         model=model,
         is_for_raters=not options["no_import"],
+        by_document=options["documents"],
     )
 
 

@@ -83,7 +83,7 @@ def train(
     ----------
     data : TrainingData
         At least 20 pairs of sentences of at most 80 words. Pairs that come with an alignment of the parser's words
-        are not aligned here.
+        are not aligned here; nor are those that come with one of certain words, if the parser cuts the same.
     known : Resources
         With a parser and a language model.
     seed : int
@@ -169,13 +169,23 @@ def named(pairs: Sequence[Pair]) -> str:
 
 def _counted(pairs: Sequence[Pair], trees: Sequence[tuple[Tree, Tree]], language: str, align: Aligner | None) -> Counts:
     """Count the rules of pairs, those that come with an alignment by it."""
-    unaligned = [place for place, pair in enumerate(pairs) if not pair.alignment]
+    unaligned = [place for place, pair in enumerate(pairs) if not _is_aligned(pair, *trees[place])]
     words = [(trees[place][0].words, trees[place][1].words) for place in unaligned]
     ours = dict(zip(unaligned, alignments(words, language, align), strict=True))
     counts = Counts()
     for place, (pair, (source, target)) in enumerate(zip(pairs, trees, strict=True)):
         counts.add(source, target, ours[place] if place in ours else _given(pair, source, target))
     return counts
+
+
+def _is_aligned(pair: Pair, source: Tree, target: Tree) -> bool:
+    if pair.aligned_words is None:
+        return bool(pair.alignment)
+    # The first word of a tree may have lost its capital.
+    cut, given = (
+        [" ".join(each).lower() for each in two] for two in ((source.words, target.words), pair.aligned_words)
+    )
+    return cut == given
 
 
 def _given(pair: Pair, source: Tree, target: Tree) -> Places:

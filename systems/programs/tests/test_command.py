@@ -91,6 +91,22 @@ def test_a_line_says_what_its_sentences_document_and_references_are(tmp_path: Pa
     assert written(output)[2]["text"].startswith("One two three")
 
 
+def test_documents_are_those_of_the_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts: list[dict[str, Any]] = [
+        {"id": "1", "text": "Dogs ran. Cats sat.", "document": "d"},
+        {"id": "2", "text": "Men fell. Snow came.", "document": "d"},
+    ]
+    path, output = lines(tmp_path / "s.jsonl", texts), tmp_path / "o.jsonl"
+    assert main(["run", "lead", path, str(output)]) == 0
+    assert [row["text"] for row in written(output)] == ["Dogs ran.", "Men fell."]
+    assert main(["run", "lead", path, str(output), "--documents"]) == 0
+    assert [row["text"] for row in written(output)] == ["Dogs ran.", "Dogs ran."]
+    assert "leave out --documents" in refusal(capsys, "run", "first", path, output, "--documents")
+    bare = lines(tmp_path / "bare.jsonl", [{"id": "1", "text": "Dogs ran. Cats sat."}])
+    expected = f"{bare}: --documents needs a document in the lines of texts"
+    assert refusal(capsys, "run", "lead", bare, output, "--documents") == expected
+
+
 def test_a_model_is_that_of_the_library_and_runs(parser: str, tmp_path: Path) -> None:
     model = tmp_path / "model"
     rows = [[{"source": pair.source_text, "target": pair.target_text} for pair in part] for part in (LEARNT, DEV)]

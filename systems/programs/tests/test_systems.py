@@ -15,7 +15,7 @@ from measures.core.undefined import Undefined
 from measures.text.length_rule import check_compression
 from measures.text.normalization import length
 from systems.programs.baselines import first
-from systems.programs.documents import start_of_centroid, topline
+from systems.programs.documents import start_of_centroid, topline, wholes
 from systems.programs.extraction import Weights, answering, centroid, clauses, extractive, latent_topics, mmr
 from systems.programs.lm.trigrams import trained
 from systems.programs.made_pairs import made_pairs, parse_of
@@ -249,6 +249,32 @@ def test_the_beginning_is_that_of_the_nearest_text_of_the_document() -> None:
     assert isinstance(output, Output)
     assert output.text == "Men saw the bridge."
     assert system(alone, Range(), 1) == first(alone, Range())
+
+
+# One sentence is short enough. "Cats sat." stands in the document twice: its cosine with the sum of vectors of length 1
+# is 2 / √6, that of the others 1 / √6. In the centroid its words weigh √2 / 2, those of the others √2 / 4 and √3 / 4.
+# Latent topics take a word in half of the sentences for half a word: the sentences weigh √2, √2 / 2, √2 / 2 and √3.
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("lead", "Dogs ran."), ("mmr", "Cats sat."), ("centroid", "Cats sat."), ("lsa", "Old men fell.")],
+)
+def test_what_is_chosen_may_come_from_all_texts_of_a_document(name: str, expected: str) -> None:
+    sources = [
+        Source("1", "en", ("Dogs ran.", "Cats sat.")),
+        Source("2", "en", ("Cats sat.", "Old men fell.")),
+        Source("3", "en", ("Snow came.", "It melted.")),
+    ]
+    known = Resources(sources, wholes=wholes(sources, {"1": "one", "2": "one"}))
+    outputs = [SYSTEMS[name].prepare(known)(source, Range(), 1) for source in sources]
+    first_text, second, alone = [output.text for output in outputs if isinstance(output, Output)]
+    assert first_text == second == expected
+    assert alone in sources[2].sentences
+
+
+def test_the_clauses_of_a_sentence_alone_in_its_document_are_units() -> None:
+    known = Resources([ALONE], lambda _text: CLAUSES, wholes=wholes([ALONE], {}))
+    output = SYSTEMS["lead"].prepare(known)(ALONE, Range(20, 75), 1)
+    assert output == Output("Although it rained, we left early.")
 
 
 def test_no_words_of_a_short_text_share_more_with_the_references_than_the_topline() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from systems.programs.ilp.model import Program, Solution, program_of, significance, solve
 from systems.programs.ilp.rules import Rule, rules_of
-from systems.programs.lm.trigrams import trained
+from systems.programs.lm.trigrams import BEGIN_PLACE, END_PLACE, trained
 from systems.programs.parses import Sentence, Word
 
 TEXTS = [
@@ -71,6 +71,57 @@ def test_the_best_is_that_of_all_subsets(sentence: Sentence, scale: int, with_ru
         assert found.is_proved
         assert found.value == pytest.approx(highest, abs=1e-6)
         assert found.kept in best
+
+
+def best_path(sentence: Sentence) -> tuple[float, tuple[int, ...]] | None:
+    """The log probability of the likeliest words in a row, and these, by Viterbi over pairs; None if none may be.
+
+    Signs follow each other only as they stand, no closing sign comes first, and the final mark is the last.
+    """
+    words = sentence.words
+    numbers = [MODEL.vocabulary.number(word.text.lower()) for word in words]
+    last = len(words) - 1
+
+    def log_p(*row: int) -> float:
+        return float(MODEL.log_probabilities(*(np.array([number]) for number in row))[0])
+
+    def may_follow(one: int, two: int) -> bool:
+        return two == one + 1 or not (words[one].is_sign and words[two].is_sign)
+
+    best: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {}
+    for j in range(len(words)):
+        for i in range(j):
+            if not may_follow(i, j):
+                continue
+            ways = [
+                (value + log_p(numbers[h], numbers[i], numbers[j]), (*path, j))
+                for (h, middle), (value, path) in best.items()
+                if middle == i
+            ]
+            if words[i].text not in {",", ")", "."}:
+                begin = log_p(BEGIN_PLACE, BEGIN_PLACE, numbers[i]) + log_p(BEGIN_PLACE, numbers[i], numbers[j])
+                ways.append((begin, (i, j)))
+            if ways:
+                best[i, j] = max(ways)
+    ends = [
+        (value + log_p(numbers[i], numbers[j], END_PLACE), path) for (i, j), (value, path) in best.items() if j == last
+    ]
+    return max(ends, default=None)
+
+
+@settings(max_examples=60)
+@given(parsed())
+def test_without_weights_and_rules_the_best_is_the_likeliest_path(sentence: Sentence) -> None:
+    program = program_of(sentence, MODEL, np.zeros(len(sentence.words)), [])
+    found = solve(program, [], 0, program.length(range(len(sentence.words))))
+    likeliest = best_path(sentence)
+    if likeliest is None:
+        assert found is None
+    else:
+        value, path = likeliest
+        assert found is not None
+        assert found.value == pytest.approx(value, abs=1e-6)
+        assert program.value(path) == pytest.approx(value, abs=1e-6)
 
 
 @given(parsed(), st.randoms(use_true_random=False))

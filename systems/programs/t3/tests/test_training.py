@@ -148,6 +148,20 @@ def test_an_alignment_that_comes_with_a_pair_is_taken() -> None:
     assert all(row[0] != "rule" or row[1].count("=") > 1 or row[2].count("=") < 2 for row in given.rules)
 
 
+def test_an_alignment_of_certain_words_is_taken_if_the_parser_cuts_the_same() -> None:
+    own = list(data_of(known(80)[0], []).train)
+    parse = known(80)[1].parser()
+
+    def words(sentence: str) -> tuple[str, ...]:
+        return tuple(word.text for word in parse(sentence).words)
+
+    same = [replace(pair, alignment="0-0", aligned_words=(words(pair.source), words(pair.target))) for pair in own]
+    other = [replace(pair, aligned_words=((*words(pair.source), "."), words(pair.target))) for pair in same]
+    without = [replace(pair, alignment="0-0") for pair in own]
+    assert train_by_alignments(same).rules == train_by_alignments(without).rules
+    assert train_by_alignments(other).rules == train_by_alignments(own).rules
+
+
 def test_an_alignment_of_other_words_is_refused_with_its_pair() -> None:
     pairs = [replace(pair, name=f"more.jsonl:{n}") for n, pair in enumerate(data_of(known(80)[0], []).train, start=1)]
     pairs = [replace(pair, alignment="99-0") for pair in pairs]
