@@ -1,4 +1,4 @@
-"""Staff set up a judgement task by its page."""
+"""Staff set up a judgement task, and erase a person’s data, by their pages."""
 
 import json
 from collections.abc import Callable
@@ -8,8 +8,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.flows.test_judgement_task_contract import examples_of, made_for
+from crowd.models import Worker
+from dashboard.simulation.crowd import crowd_simulate
+from tests.flows.test_judgement_task_contract import campaign_with, examples_of, made_for
 from tests.support.browser import check, staff_in
+from tests.support.factories import silent
 
 
 def step(page: Page, title: str) -> Locator:
@@ -78,3 +81,27 @@ def test_a_task_is_set_up_by_its_page(
     campaign.refresh_from_db()
     assert campaign.task_settings.items() >= chosen.items()
     assert campaign.planned_analysis["task_settings"] == campaign.task_settings
+
+
+def test_after_a_person_is_erased_the_report_is_computed_and_downloads(page: Page, live_server: LiveServer) -> None:
+    campaign = campaign_with("spans")
+    crowd_simulate(campaign=campaign, editors=0, raters=2, seed=7, progress=silent)
+    worker = Worker.objects.filter(campaign=campaign).earliest("number")
+    home = f"{live_server.url}/campaigns/{campaign.slug}/"
+    staff_in(page.context, live_server.url, campaign.staff.get())
+
+    page.goto(f"{home}people/{worker.number}/")
+    page.get_by_role("link", name="Erase this participant’s data").click()
+    page.get_by_label("they have been paid").check()
+    page.get_by_role("button", name="Erase").click()
+    expect(page.get_by_text("The participant’s data has been erased.")).to_be_visible()
+    page.goto(f"{home}task/")
+    page.get_by_role("link", name="What people answered").click()
+    page.get_by_role("button", name="Compute the report").click()
+    latex = page.get_by_role("link", name="LaTeX").get_attribute("href")
+    file = page.request.get(f"{live_server.url}{latex}")
+
+    worker.refresh_from_db()
+    assert worker.erased_at is not None
+    assert file.status == 200
+    assert "alpha-net" in file.text()
