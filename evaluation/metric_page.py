@@ -1,10 +1,12 @@
 """What the page of one metric shows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -35,7 +37,7 @@ from evaluation.report_page import chosen_judgement, scale_names
 from evaluation.scored_outputs import MetricInfo
 from evaluation.selectors import report_rows, rows_by_pair
 from reports.models import Report
-from reports.views import finished_report
+from reports.views import figure_as, finished_report
 
 MAX_NUMBERS = 120
 TABLES = {
@@ -68,6 +70,14 @@ class NumberLine:
 
 def metric_context(report: Report, metric: MetricInfo, links: MetricLinks, query: QueryDict) -> dict[str, Any]:
     """Return all that the template shows of a metric, for the judgement, genre and system that the address names."""
+    found = _numbers_context(report, metric, links, query)
+    judgement = found["judgement"]
+    outputs = _outputs_context(report, metric, judgement, found["judgement_name"], query) if judgement else {}
+    return found | outputs
+
+
+def _numbers_context(report: Report, metric: MetricInfo, links: MetricLinks, query: QueryDict) -> dict[str, Any]:
+    """Return what the report itself has on a metric, without the outputs."""
     rows = ReportRows([*report_rows(report), *rows_by_pair(report, metric.name)])
     scales = scale_names(report)
     judgements = rows.judgements()
@@ -84,7 +94,6 @@ def metric_context(report: Report, metric: MetricInfo, links: MetricLinks, query
         "numbers": _numbers(rows, judgement, metric.name),
         "figure": system_figure(rows, judgement, name, link),
         "difference_plot": difference_plot(report.figures, rows.everything(), judgement, name, metric.name),
-        **(_outputs_context(report, metric, judgement, name, query) if judgement else {}),
     }
 
 
@@ -153,10 +162,31 @@ def _numbered(found: Disagreements) -> list[tuple[str, list[tuple[int, RatedOutp
 def metric(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     release = release_or_404(campaign, version)
     report = finished_report(request, release, KIND)
+    known, found = _asked_metric(report, request)
+    context = metric_context(report, found, MetricLinks(report, "", known), request.GET)
+    figures_at = f"{reverse('evaluation:metric', args=[campaign.slug, version])}figures/"
+    about = {"campaign": campaign, "release": release, "report": report, "metric": found}
+    files = {"figures_at": figures_at, "figure_query": request.GET.urlencode()}
+    return render(request, "evaluation/metric.html", context | about | files)
+
+
+@campaign_staff
+@require_safe
+def metric_figure(request: HttpRequest, campaign: Campaign, version: int, key: str, form: str) -> HttpResponse:
+    """Return a figure of a metric's page as a file, or on a page that prints as large as it is."""
+    report = finished_report(request, release_or_404(campaign, version), KIND)
+    known, found = _asked_metric(report, request)
+    context = _numbers_context(report, found, MetricLinks(report, "", known), request.GET)
+    plot = context["difference_plot"]
+    figures = [context["figure"], plot.figure if plot else None]
+    chosen = next((each for each in figures if each and each.key == key), None)
+    address = reverse("evaluation:metric", args=[campaign.slug, version])
+    return figure_as(form, request, campaign, report, chosen, f"{address}?{request.GET.urlencode()}#figure-{key}")
+
+
+def _asked_metric(report: Report, request: HttpRequest) -> tuple[Mapping[str, MetricInfo], MetricInfo]:
     known = metrics_of_report(report)
     found = known.get(request.GET.get("metric", next(iter(known), "")))
     if found is None:
         raise Http404(_("This report has no such metric."))
-    context = metric_context(report, found, MetricLinks(report, "", known), request.GET)
-    about = {"campaign": campaign, "release": release, "report": report, "metric": found}
-    return render(request, "evaluation/metric.html", context | about)
+    return known, found

@@ -234,12 +234,19 @@ def figure(
     of_tab = next((each for each in (ANSWER, *kind.tabs) if (each.key or FIRST) == tab), None)
     figures = _shown(kind, found, of_tab, request).get("drawn", ()) if of_tab else ()
     chosen = next((each for each in figures if each.key == key), None)
+    address = reverse(f"{kind.namespace}:report", args=_place(on))
+    back = f"{address}{'' if tab == FIRST else f'{tab}/'}?{request.GET.urlencode()}#figure-{key}"
+    return figure_as(form, request, campaign, found, chosen, back)
+
+
+def figure_as(
+    form: str, request: HttpRequest, campaign: Campaign, found: Report, chosen: Figure | None, back: str
+) -> HttpResponse:
+    """Return a figure as a file, or on a page of its own, which leads back to an address."""
     if chosen is None or form not in {*FIGURE_TYPES, "html"}:
         raise Http404(_("There is no such figure."))
     if form != "html":
         return figure_download(found, chosen, form)
-    address = reverse(f"{kind.namespace}:report", args=_place(on))
-    back = f"{address}{'' if tab == FIRST else f'{tab}/'}?{request.GET.urlencode()}#figure-{key}"
     return _figure_page(request, campaign, chosen, back)
 
 

@@ -1,5 +1,7 @@
 """The page of a report on metrics against ratings, as staff meet it."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
@@ -254,6 +256,22 @@ def test_a_report_without_numbers_says_so(owner: User, release: Release, rows: l
 def test_tables_of_later_versions_do_not_break_the_page(owner: User, release: Release) -> None:
     made_report(release, [row("new", "x", 1.0, judgement="taste", metric="?"), *levels(["good", "fair"])])
     assert staff_client(owner).get(f"{address(release)}/").status_code == 200
+
+
+def test_the_figures_of_a_metric_have_files(owner: User, release: Release, report: Report) -> None:
+    client, place = staff_client(owner), f"{address(release)}/metric/"
+    asked = f"metric={METRIC.replace('+', '%2B')}"
+    page = readable(client.get(f"{place}?{asked}"))
+
+    keys = re.findall(rf'href="{place}figures/([a-z]+)\.svg\?', page)
+    assert keys == ["systems", "differences"]
+    svg, csv = (client.get(f"{place}figures/systems.{form}?{asked}") for form in ("svg", "csv"))
+    assert METRIC in svg.content.decode()
+    assert len(csv.content.decode().splitlines()) == 1 + len(SYSTEMS)
+    assert f"{place}?{asked}#figure-systems" in readable(client.get(f"{place}figures/systems.html?{asked}"))
+    assert [client.get(f"{place}figures/{each}?{asked}").status_code for each in ("none.svg", "systems.exe")] == [
+        404
+    ] * 2
 
 
 def test_a_metric_explains_itself_with_an_example(owner: User, release: Release, report: Report) -> None:

@@ -773,6 +773,12 @@ TABLE = {
     "evaluation:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "evaluation:metric": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "evaluation:metric-figure": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_OF_ITS_TASK,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {**of_release(world), "key": "none", "form": "svg"},
+    ),
     "evaluation:systems": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:systems-json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "evaluation:system": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
