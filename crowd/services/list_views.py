@@ -12,7 +12,7 @@ from crowd.models.list_views import MAX_VIEWS
 @transaction.atomic
 def list_view_keep(*, campaign: Campaign, user: User, staff_list: str, name: str, query: str) -> ListView:
     """Keep a view; one of the same name is replaced."""
-    User.objects.select_for_update().get(pk=user.pk)
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     kept = ListView.objects.filter(campaign=campaign, user=user, staff_list=staff_list)
     if not kept.filter(name=name).exists() and kept.count() >= MAX_VIEWS:
         raise Refused(_("You have %(n)s views of this list. Remove one first.") % {"n": MAX_VIEWS})
