@@ -49,9 +49,11 @@ def test_made_four_times_at_once_they_have_each_text_once(time: int) -> None:
 
 
 @pytest.mark.parametrize("time", range(3))
-def test_asked_for_four_times_at_once_there_is_one_job(time: int) -> None:
+def test_asked_for_four_times_at_once_there_is_one_job(time: int, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = campaign_to_label(sources=2)
     sessions_of(campaign)
+    # A job that has ended may be asked for again: here none begins before all have asked.
+    monkeypatch.setattr("common.jobs._announce", lambda _: None)
 
     together([partial(calibration_request, campaign=campaign, user=campaign.staff.get())] * 4)
 
