@@ -22,7 +22,7 @@ from tests.support.stored import stored_in
 
 # Most of what a run holds stays until its end: to look for garbage as often as Python does costs a twentieth of it.
 gc.set_threshold(100_000, 50, 1000)
-pytest_plugins = [f"tests.support.{each}" for each in ("choosing", "flush", "once", "schema", "shared_world")]
+pytest_plugins = [f"tests.support.{each}" for each in ("choosing", "flush", "once", "shared_world")]
 
 # How long a test takes says nothing on a machine that does other things as well, and each example of a test may well
 # come after another in the same folder and database: both are no reason to stop.

@@ -28,7 +28,7 @@ from common.telemetry import NO_TRACE, Trace, current_trace, sane_request_id, tr
 from tests.support.addresses import addresses
 from tests.support.factories import make_campaign
 from tests.support.processes import Server, python, served
-from tests.support.schema import tables_in
+from tests.support.tables import tables_in
 
 ID, TYPED, COOKIE = "5f1c0ffee-platform-id", "what-somebody-typed", "what-a-cookie-held"
 PRIVATE = (ID, TYPED, COOKIE)

@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from common.private_files import OTHERS, data_folder
 from tests.support.processes import python, served
-from tests.support.schema import tables_in
+from tests.support.tables import tables_in
 
 # All that comes to lie in files: a database, an import with its job, a release, scores.
 WORK = """

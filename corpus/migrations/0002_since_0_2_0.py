@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                 ('erased_at', models.DateTimeField(auto_now_add=True)),
             ],
         ),
-        migrations.RunPython(name_folders, migrations.RunPython.noop),
+        migrations.RunPython(name_folders, migrations.RunPython.noop, elidable=True),
         migrations.AddConstraint(
             model_name='release',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'ready'), _negated=True), models.Q(('folder', ''), _negated=True), _connector='OR'), name='release_ready_has_folder'),

@@ -65,7 +65,11 @@ def version_check(product: str, migrations: Migrations) -> None:
 
 def migrate_to(migrations: Migrations) -> None:
     """Give a database that is not newer the tables of these migrations."""
-    if migrations_applied() == migrations:
+    applied = migrations_applied()
+    if not applied and migrations == migrations_known():
+        migrate_forward()  # which makes the tables of a new database at once
+        return
+    if applied == migrations:
         return
     executor = MigrationExecutor(connection)
     graph = executor.loader.graph

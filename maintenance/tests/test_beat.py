@@ -17,7 +17,7 @@ from annotation.celery import periodic_maintenance
 from common.periodic import periodic_tasks
 from maintenance.management.commands import beat as beat_command
 from maintenance.management.commands.beat import beat
-from tests.support.schema import tables_in
+from tests.support.tables import tables_in
 from tests.support.web_server import PATIENCE, ROOT, Installation
 
 

@@ -22,7 +22,7 @@ from maintenance import health
 from maintenance.checks.questions import KeptAnswer
 from maintenance.health import _is_hanging, readiness_forget
 from tests.support.processes import served
-from tests.support.schema import tables_in
+from tests.support.tables import tables_in
 
 pytestmark = pytest.mark.django_db
 ALL_WELL: dict[str, bool | None] = {"database": True, "broker": True, "disk": True, "storages": True, "jobs": True}

@@ -35,7 +35,7 @@ from tests.support.factories import (
     worker_client,
 )
 from tests.support.processes import free_port, python, served
-from tests.support.schema import tables_in
+from tests.support.tables import tables_in
 
 TOKEN = "a-token-of-a-test-0123456789abcdef"
 SAMPLE = re.compile(r"^(\w+)(?:\{(.*)\})? (\S+)$", re.MULTILINE)

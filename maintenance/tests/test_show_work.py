@@ -26,7 +26,7 @@ from tests.support.factories import EDIT, enrol, make_campaign
 from tests.support.product import environment, eventually, manage
 from tests.support.redis_server import own_redis
 from tests.support.reports import printed
-from tests.support.schema import tables_in
+from tests.support.tables import tables_in
 
 ROOT = django_settings.BASE_DIR
 

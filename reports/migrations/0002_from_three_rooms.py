@@ -66,4 +66,4 @@ class Migration(migrations.Migration):
         ("evaluation", "0001_initial"),
     ]
 
-    operations = [migrations.RunPython(take_over, migrations.RunPython.noop)]
+    operations = [migrations.RunPython(take_over, migrations.RunPython.noop, elidable=True)]

@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
             name='file_sha256',
             field=models.CharField(blank=True, help_text='Empty for files of earlier versions.', max_length=64),
         ),
-        migrations.RunPython(name_files, migrations.RunPython.noop),
+        migrations.RunPython(name_files, migrations.RunPython.noop, elidable=True),
         migrations.AddConstraint(
             model_name='scorepart',
             constraint=models.CheckConstraint(condition=models.Q(('outputs__isnull', True), models.Q(('file', ''), _negated=True), _connector='OR'), name='score_part_done_has_file'),

@@ -17,8 +17,8 @@ import pytest
 
 from precis_client import Forbidden, Invalid, NotFound, Precis, Refused, Unauthorised
 from tests.support.product import ROOT, environment, manage, shell, started
-from tests.support.schema import tables_in
 from tests.support.servers import free_port
+from tests.support.tables import tables_in
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.support.front import CADDY, CADDYFILE, MISSING, front_environment
-from tests.support.schema import tables_in
+from tests.support.tables import tables_in
 from tests.support.web_server import (
     PATIENCE,
     Installation,

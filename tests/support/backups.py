@@ -14,8 +14,8 @@ from django.db import connection
 from maintenance.backups.manifest import HEAD, MANIFEST, MANIFEST_SHA256
 from maintenance.backups.streams import Compressor, Decompressor, TarWriter, members
 from tests.support.processes import python
-from tests.support.schema import tables_in
 from tests.support.servers import own_postgres
+from tests.support.tables import tables_in
 
 Change = Callable[[str, bytes], tuple[str, bytes] | None]
 

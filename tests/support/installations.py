@@ -16,8 +16,8 @@ import psycopg
 from tests.support.front import OwnFront, own_front
 from tests.support.patient_browser import Door, PatientBrowser
 from tests.support.product import Product, environment, eventually, manage, processes, shell, started, violations
-from tests.support.schema import tables_in, tables_on
 from tests.support.servers import OwnPostgres, OwnRedis, free_port, own_postgres, own_redis
+from tests.support.tables import tables_in
 
 SOURCES = 1500
 PEOPLE = 4
@@ -124,7 +124,7 @@ def installed(folder: Path, wanted: Wanted) -> Iterator[Installation]:
 def prepared(env: dict[str, str], folder: Path, wanted: Wanted, postgres: OwnPostgres | None) -> str:
     """Make the campaigns and return the token of the link for editors."""
     if postgres:
-        tables_on(postgres.url, postgres.binaries, lambda: manage(env, "migrate", "--verbosity=0"))
+        manage(env, "migrate", "--verbosity=0")
     else:
         tables_in(wanted.database_on or folder)
     token = shell(env, PREPARE.format(texts=wanted.texts))

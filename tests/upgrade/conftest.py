@@ -1,22 +1,31 @@
 """A database of version 0.2.0, filled, and migrated with this version's code: once for all tests of a module."""
 
-import os
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from tests.support.tables import another_default, tables
 from tests.upgrade.old_rows import late_reports_make, old_database_make
 
 
 @pytest.fixture(scope="module")
+def new_tables(django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Counter[str]]:
+    """What the tables of a new database are."""
+    with django_db_blocker.unblock(), another_default(tmp_path_factory.mktemp("new")):
+        call_command("migrate", verbosity=0)
+        return tables()
+
+
+@pytest.fixture(scope="module")
 def empty_database(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+    django_db_setup: None,
+    new_tables: object,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[None]:
     """An empty database in the place of the tests' own: migrations write to the default one."""
     with django_db_blocker.unblock(), another_default(tmp_path_factory.mktemp("upgrade")):
@@ -33,31 +42,3 @@ def upgraded(empty_database: None) -> str:
     late_reports_make()
     call_command("migrate", verbosity=0, interactive=False)
     return plan.getvalue()
-
-
-@contextmanager
-def another_default(folder: Path) -> Iterator[None]:
-    if connection.vendor == "sqlite":
-        with renamed(str(folder / "upgrade.sqlite3")):
-            yield
-        return
-    name = f"precis_upgrade_{os.getpid()}"
-    with connection.cursor() as cursor:
-        cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-        cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE template0')
-    with renamed(name):
-        yield
-    with connection.cursor() as cursor:
-        cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-
-
-@contextmanager
-def renamed(name: str) -> Iterator[None]:
-    own = connection.settings_dict["NAME"]
-    connection.close()
-    connection.settings_dict["NAME"] = name
-    try:
-        yield
-    finally:
-        connection.close()
-        connection.settings_dict["NAME"] = own

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -43,6 +44,7 @@ from tests.support.factories import (
 from tests.support.once import taken_back
 from tests.support.qualification import take_test
 from tests.support.stored import release_folder
+from tests.support.tables import tables
 from tests.upgrade.old_rows import (
     ALL_SPLITS,
     AT_0_2_0,
@@ -82,6 +84,12 @@ def small() -> Campaign:
 
 
 # Nothing is lost
+
+
+def test_its_tables_are_those_of_a_new_database(new_tables: dict[str, Counter[str]]) -> None:
+    upgraded = tables()
+    assert upgraded.keys() == new_tables.keys()
+    assert {name: (there, new_tables[name]) for name, there in upgraded.items() if there != new_tables[name]} == {}
 
 
 @pytest.mark.parametrize("label", sorted({row.model for row in old_rows()} - GONE_ROWS))

@@ -12,7 +12,7 @@ from corpus.services.erasure import erasures_complete, worker_erase
 from corpus.tests.erasure.test_erasure import ID, SAID, SESSION, STUDY, TYPED, enter
 from tests.support.factories import EDIT, make_campaign, readable, staff_client
 from tests.support.processes import python
-from tests.support.schema import tables_in
+from tests.support.tables import tables_in
 
 pytestmark = pytest.mark.both_databases
 

@@ -1,4 +1,4 @@
-"""Django's `migrate`, which on PostgreSQL never waits long for a lock.
+"""Django's `migrate`, which makes the tables of a new database at once, and on PostgreSQL never waits long for a lock.
 
 A migration that waits for a lock behind a long query makes everyone else wait behind itself. So it gives up after some
 seconds, lets the others go on, and is tried again. Migrations are transactions, so what was begun is taken back.
@@ -11,15 +11,22 @@ from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as Migrate
 from django.db import OperationalError, connections
 
+from maintenance.new_tables import has_no_tables, tables_make
+
 LOCK_SECONDS = 3
 PAUSE_SECONDS = 5.0
 ATTEMPTS = 60
+OTHER_TASKS = {"app_label", "migration_name", "fake", "fake_initial", "plan", "check_unapplied", "prune"}
 LOCK_NOT_AVAILABLE = "55P03"
 
 
 class Command(Migrate):
     def handle(self, *args: Any, **options: Any) -> None:
         connection = connections[options["database"]]
+        if not OTHER_TASKS.intersection(key for key, value in options.items() if value) and has_no_tables(connection):
+            if not options["skip_checks"]:
+                self.check(databases=[connection.alias])
+            tables_make(connection)
         if connection.vendor != "postgresql":
             super().handle(*args, **options)
             return
