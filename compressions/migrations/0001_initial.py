@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('source_id', models.CharField(max_length=100)),
-                ('genre', models.CharField(max_length=100)),
+                ('genre', models.CharField(blank=True, help_text='Empty if unknown.', max_length=100)),
                 ('text', models.TextField()),
                 ('sentences', models.PositiveSmallIntegerField()),
                 ('unreleased_paragraph', models.CharField(blank=True, help_text='The paragraph that it belongs to in a release that does not hold that.', max_length=100)),
@@ -50,8 +50,8 @@ class Migration(migrations.Migration):
                 ('warnings', models.JSONField(default=list, help_text='[line, what was changed].')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('finished_at', models.DateTimeField(null=True)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='imports', to='crowd.campaign')),
-                ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='source_import', to='common.job')),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='crowd.campaign')),
+                ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='%(class)s', to='common.job')),
             ],
         ),
         migrations.CreateModel(

@@ -217,21 +217,6 @@ class Migration(migrations.Migration):
         migrations.RunPython(from_flags, migrations.RunPython.noop, elidable=True),
         migrations.RunPython(check_rows, migrations.RunPython.noop, elidable=True),
         migrations.AlterField(
-            model_name='sourceimport',
-            name='campaign',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='crowd.campaign'),
-        ),
-        migrations.AlterField(
-            model_name='sourceimport',
-            name='job',
-            field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='%(class)s', to='common.job'),
-        ),
-        migrations.AlterField(
-            model_name='source',
-            name='genre',
-            field=models.CharField(blank=True, help_text='Empty if unknown.', max_length=100),
-        ),
-        migrations.AlterField(
             model_name='compression',
             name='is_compared',
             field=models.BooleanField(db_default=False, default=False, help_text="Whether it has been looked at beside the editor's other texts."),

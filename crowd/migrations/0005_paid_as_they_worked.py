@@ -67,16 +67,6 @@ class Migration(migrations.Migration):
             name='code_skipped',
             field=models.CharField(blank=True, default=crowd.models.links.new_code, max_length=64, validators=[django.core.validators.RegexValidator('^[\\w-]*\\Z', 'A code has letters, digits, hyphens and underscores only.')], verbose_name='code after skipping most texts'),
         ),
-        migrations.AlterField(
-            model_name='enrolment',
-            name='outcome',
-            field=models.CharField(choices=[('working', 'working'), ('done', 'done'), ('failed', 'failed the test'), ('no_work', 'no work left'), ('skipped', 'skipped most texts'), ('stopped', 'stopped early'), ('withdrew', 'withdrew')], default='working', max_length=8),
-        ),
-        migrations.AlterField(
-            model_name='pastvisit',
-            name='outcome',
-            field=models.CharField(choices=[('working', 'working'), ('done', 'done'), ('failed', 'failed the test'), ('no_work', 'no work left'), ('skipped', 'skipped most texts'), ('stopped', 'stopped early'), ('withdrew', 'withdrew')], max_length=8),
-        ),
         migrations.AddConstraint(
             model_name='campaign',
             constraint=models.CheckConstraint(condition=models.Q(('editor_partial_pay', None), ('editor_partial_pay__gte', 0), _connector='OR'), name='campaign_editor_partial_pay_range'),

@@ -36,11 +36,6 @@ class Migration(migrations.Migration):
             name='task_settings',
             field=models.JSONField(blank=True, db_default={}, default=dict, verbose_name='settings of the judgement task'),
         ),
-        migrations.AlterField(
-            model_name='campaign',
-            name='rating_task',
-            field=models.CharField(choices=[('single', 'one compression at a time, on scales'), ('pair', 'two compressions side by side: which is better'), ('answer', 'one answer to a question at a time, on scales'), ('spans', 'errors, marked in a text'), ('quiz', 'a quiz on texts, with or without summaries'), ('extract', 'a summary, chosen from the parts of a text'), ('ranking', 'several texts from the same sentences, ranked'), ('absolute', 'one text at a time, from 1 to 5, after a reference that was read before'), ('links', 'sentences of a summary, linked to those of its text'), ('factoids', 'facts of a source, looked for in a text'), ('scu', 'units of content, marked in several texts'), ('peer', 'units of content, looked for in a text')], default='single', max_length=8, verbose_name='what raters see'),
-        ),
         migrations.AddConstraint(
             model_name='campaign',
             constraint=models.CheckConstraint(condition=models.Q(('rating_task__in', ['single', 'pair', 'answer', 'spans', 'quiz', 'extract', 'ranking', 'absolute', 'links', 'factoids', 'scu', 'peer'])), name='campaign_rating_task_known'),

@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('compression_text', models.TextField(verbose_name='the shorter version')),
                 ('other_text', models.TextField(blank=True, help_text='Only for judging side by side.', verbose_name='the version beside it')),
                 ('answers', models.JSONField(help_text='The accepted points of each scale, by its key.')),
-                ('why', models.TextField(help_text='What the raters are told after the test.', verbose_name='why')),
+                ('why', models.TextField(blank=True, help_text='What the raters are told after practice and test; gold questions need none.', verbose_name='why')),
                 ('item', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='gold', to='crowd.item')),
             ],
             options={
@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
                 ('compression_text', models.TextField(verbose_name='the shorter version')),
                 ('other_text', models.TextField(blank=True, help_text='Only for judging side by side.', verbose_name='the version beside it')),
                 ('answers', models.JSONField(help_text='The accepted points of each scale, by its key.')),
-                ('why', models.TextField(help_text='What the raters are told after the test.', verbose_name='why')),
+                ('why', models.TextField(blank=True, help_text='What the raters are told after practice and test; gold questions need none.', verbose_name='why')),
                 ('position', models.PositiveSmallIntegerField()),
                 ('is_practice', models.BooleanField(default=False, verbose_name='practice: tells at once how it went, and does not count')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='qualification_items', to='crowd.campaign')),

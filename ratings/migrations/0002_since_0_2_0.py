@@ -182,16 +182,6 @@ class Migration(migrations.Migration):
             model_name='qualificationitem',
             name='qualification_item_position_once',
         ),
-        migrations.AlterField(
-            model_name='golditem',
-            name='why',
-            field=models.TextField(blank=True, help_text='What the raters are told after practice and test; gold questions need none.', verbose_name='why'),
-        ),
-        migrations.AlterField(
-            model_name='qualificationitem',
-            name='why',
-            field=models.TextField(blank=True, help_text='What the raters are told after practice and test; gold questions need none.', verbose_name='why'),
-        ),
         migrations.AddConstraint(
             model_name='rating',
             constraint=models.CheckConstraint(condition=models.Q(('worker__isnull', False), models.Q(('guidelines_version', None), ('settings_version', None)), _connector='OR'), name='rating_of_nobody_without_settings'),

@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(null=True)),
                 ('kind', models.CharField(help_text='The key of a kind of report.', max_length=16)),
                 ('attached', models.TextField(blank=True, help_text='What was sent with the parameters, such as a list of words.')),
-                ('pinned', models.JSONField(default=dict, help_text='What it stands on beside the release, and what was counted when it was computed.')),
+                ('pinned', models.JSONField(default=dict, help_text='What it stands on beside, and what was counted when it was computed.')),
                 ('release_checksum', models.CharField(max_length=64)),
                 ('report_version', models.PositiveSmallIntegerField(help_text='Which version of the kind computes the rows; 0 before versions were recorded.')),
                 ('rows', models.JSONField(null=True)),

@@ -24,11 +24,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AlterField(
             model_name='report',
-            name='pinned',
-            field=models.JSONField(default=dict, help_text='What it stands on beside, and what was counted when it was computed.'),
-        ),
-        migrations.AlterField(
-            model_name='report',
             name='release',
             field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='corpus.release'),
         ),
