@@ -3,15 +3,14 @@
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+from django.db import IntegrityError, transaction
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from common.errors import Refused
 from compressions.models import Compression
-from crowd.models import Assignment, Campaign, Enrolment, SettingsVersion
+from crowd.models import Campaign, Enrolment, SettingsVersion
 from crowd.models.campaign import RANGES
 from crowd.models.settings_version import NOT_VERSIONED, ONLY_RECORDED, TOLD_OR_HELD_TO, VERSIONED
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
@@ -202,60 +201,3 @@ def test_scales_stay_fixed_whatever_is_confirmed() -> None:
     edit_next(enrol(campaign, EDIT))
     with pytest.raises(Refused, match="can no longer be changed"):
         campaign_update(campaign=campaign, confirmed=1, rating_task="pair")
-
-
-# Databases from before.
-
-
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-def test_a_database_from_before_gets_version_1_and_its_work_stays_without_one() -> None:
-    """The rows that version 0.1 has, made by its own models."""
-    executor = MigrationExecutor(connection)
-    latest = executor.loader.graph.leaf_nodes()
-    executor.migrate([("crowd", "0001_initial")])
-    try:
-        old = executor.loader.project_state([("crowd", "0001_initial")]).apps
-        campaign = old.get_model("crowd", "Campaign").objects.create(
-            slug="old", name="Old", consent="Agree?", editor_guidelines="E", rater_guidelines="R", keep_percent=66
-        )
-        workers = [
-            old.get_model("crowd", "Worker").objects.create(
-                campaign=campaign, platform_key="direct", external_id=name, number=number
-            )
-            for number, name in enumerate(("ann", "simulated-7-edit-1"), start=1)
-        ]
-        link = old.get_model("crowd", "JoinLink").objects.create(campaign=campaign, round="edit", token="t")
-        old.get_model("crowd", "Enrolment").objects.create(
-            worker=workers[0],
-            round="edit",
-            link=link,
-            consented_at="2026-01-01T00:00:00Z",
-            guidelines_read_at="2026-01-01T00:00:00Z",
-        )
-        item = old.get_model("crowd", "Item").objects.create(
-            campaign=campaign, round="edit", position=1, wanted=1, open_slots=0
-        )
-        when = {"leased_at": "2026-01-01T00:00:00Z", "lease_ends_at": "2026-01-01T00:00:00Z"}
-        old.get_model("crowd", "Assignment").objects.create(
-            item=item, worker=workers[0], round="edit", state="leased", **when
-        )
-        old.get_model("crowd", "Campaign").objects.filter(pk=campaign.pk).update(is_open=False)
-        campaign.staff.add(old.get_model("auth", "User").objects.create(username="ann"))
-    finally:
-        executor.loader.build_graph()
-        executor.migrate(latest)
-    upgraded = Campaign.objects.get(slug="old")
-    version = upgraded.settings_versions.get()
-    assert (version.number, version.created_by, upgraded.settings_version) == (1, None, version)
-    assert version.settings.items() <= upgraded.versioned_settings.items()
-    assert "keep_percent" in version.settings
-    enrolment = Enrolment.objects.get(worker__campaign=upgraded)
-    assert (enrolment.settings_version, enrolment.guidelines_version) == (None, None)
-    assert not enrolment.must_read_guidelines
-    assert upgraded.state == "closed"
-    assert [(each.user.username, each.role) for each in upgraded.memberships.all()] == [("ann", "owner")]
-    assert Assignment.objects.get(item__campaign=upgraded).link == enrolment.link
-    assert list(upgraded.workers.order_by("number").values_list("is_simulated", flat=True)) == [False, True]
-    settings_change(upgraded, editor_guidelines="Other.")
-    assert again(enrolment).must_read_guidelines
