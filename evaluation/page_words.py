@@ -176,6 +176,7 @@ UNITS: dict[str, Words] = {
     ),
     "CONTEXT": gettext_lazy("pieces of words, as far as a model’s vectors of them in their contexts are similar"),
     "STRING": gettext_lazy("words in their order"),
+    "SUCCESS": gettext_lazy("words of the source, each kept or left out"),
     "ROUGE-2": gettext_lazy("sequences of two words"),
     "ROUGE-SU4": gettext_lazy("single words, and two words in order with at most four between them"),
 }
@@ -186,6 +187,7 @@ MEASURES: dict[str, Words] = {
     "Accuracy": gettext_lazy(
         "one minus the words that are to be inserted, deleted and replaced, divided by the reference’s words"
     ),
+    "Agreement": gettext_lazy("the share of them on which output and reference agree"),
     "PrecBrev": gettext_lazy(
         "the geometric mean of precision over the lengths, lowered where the output is shorter than the references"
     ),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.words import Words
-from measures.metrics import EXTRA_METRICS, VECTOR_METRICS, Options, Tokenizer
+from measures.metrics import EXTRA_METRICS, SOURCE_METRICS, VECTOR_METRICS, Options, Tokenizer
 from measures.metrics.options import REFERENCE_WEIGHTS, SMOOTHINGS, ReferenceChoice
 from measures.metrics.words.tokens import Method, Stemmer
 from scoring.models import ScoreRun
@@ -97,7 +97,7 @@ def extra_names() -> list[str]:
         for name, metric in VECTOR_METRICS.items()
         if (settings.EMBEDDINGS if metric.wants_vectors else settings.ENCODER)
     ]
-    return [*EXTRA_METRICS, *of_models]
+    return [*EXTRA_METRICS, *SOURCE_METRICS, *of_models]
 
 
 def initial_of(run: ScoreRun | None) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class MeanKappa:
     undefined: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class JudgeAgreement:
     """How far judges agree about the texts.
 
@@ -56,6 +56,8 @@ class JudgeAgreement:
     ----------
     pairs : tuple of PairKappa
         Unweighted kappa of each two judges with at least 5 texts in common; raters are places in `judges`.
+    common : IntArray
+        How many texts each two judges both rated, shape (judges, judges).
     kappa, quadratic : MeanKappa or Undefined
         The means of these kappas, and of the quadratic ones.
     alpha : AlphaResult or Undefined
@@ -63,6 +65,7 @@ class JudgeAgreement:
     """
 
     pairs: tuple[PairKappa, ...]
+    common: IntArray
     kappa: MeanKappa | Undefined
     quadratic: MeanKappa | Undefined
     alpha: AlphaResult | Undefined
@@ -101,12 +104,14 @@ def judge_agreement(found: Judgements, *, draws: int = DRAWS, seed: int) -> Judg
     sources = np.repeat(np.arange(len(cube)), cube.shape[2])
     rated = (text >= 0).any(axis=1)
     text, sources = text[rated], sources[rated]
-    matrix = np.where(text >= 0, text + found.categories[0], np.nan)
+    given = text >= 0
+    matrix = np.where(given, text + found.categories[0], np.nan)
     categories = found.categories.tolist()
     pairs = pairwise_kappa(matrix, categories=categories, weights="none", min_items=LEAST_COMMON, sources=sources)
     tables = _pair_tables(text, sources, pairs, len(categories))
     return JudgeAgreement(
         tuple(pairs),
+        given.T.astype(np.int64) @ given,
         _mean_kappa(tables, len(categories), "none", draws, seed),
         _mean_kappa(tables, len(categories), "quadratic", draws, seed),
         krippendorff_alpha(matrix, level="ordinal", categories=categories, sources=sources),

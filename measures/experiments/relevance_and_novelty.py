@@ -21,7 +21,7 @@ def mmr_summary(utterances: Sequence[str], *, balance: float = BALANCE, share: f
     the word. The next one has the greatest balance · cos(u, sum of all) - (1 - balance) · max cos(u, chosen); ties go
     to the earlier one, and the cosine with a vector of length 0 is 0.
 
-    Source: Carbonell and Goldstein 1998. McCallum et al. 2012, §3.3, name neither the query nor the balance; both are
+    Source: Carbonell and Goldstein 1998. McCallum et al. 2012, §3.5, name neither the query nor the balance; both are
     ours.
 
     Parameters

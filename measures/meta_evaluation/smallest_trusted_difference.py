@@ -130,7 +130,7 @@ def trusted_differences(
 
     Each metric stands by itself: the least of many metrics is small by luck.
 
-    Source: Owczarzak et al. 2012, §4, who read it off a histogram; the interval and the rule are ours.
+    Source: Owczarzak et al. 2012, §4.1, Figure 2, a histogram; the interval and the rule are ours.
 
     Parameters
     ----------

@@ -124,7 +124,7 @@ def heterogeneity(sample: PairSample, sets: npt.ArrayLike) -> FloatArray:
 
     Ties do not count, so H of fewer than two measures is 0.
 
-    Source: Amigó, Gonzalo and Verdejo 2012, section 4.
+    Source: Amigó, Gonzalo and Verdejo 2012, §2.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def heterogeneity_ranking(
     twice.
 
     Source: Amigó, Gonzalo and Verdejo 2012, "The heterogeneity principle in evaluation measures for automatic
-    summarization", section 5.
+    summarization", §3.2.
 
     Parameters
     ----------

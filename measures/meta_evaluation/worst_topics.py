@@ -44,7 +44,7 @@ class Robustness:
 def robustness(counts: AucCounts, *, share: float = 0.1, combined: Sequence[int] = ()) -> Robustness:
     """Rank measures by AUC on each topic, and average the worst ranks of each.
 
-    Source: Amigó, Gonzalo and Verdejo 2012, section 6. With a topic for each input, four outputs leave few possible
+    Source: Amigó, Gonzalo and Verdejo 2012, §5.3, §5.4. With a topic for each input, four outputs leave few possible
     values of AUC, and so many ties; they get the mean of their ranks.
 
     Parameters

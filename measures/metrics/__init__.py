@@ -15,7 +15,14 @@ from measures.metrics.counting.comparing import compare, jackknife, leave_one_ou
 from measures.metrics.counting.reference_sets import Comparisons, Text
 from measures.metrics.families.bleu import corpus_bleu
 from measures.metrics.options import Options
-from measures.metrics.registry import EXTRA_METRICS, KNOWN_METRICS, METRICS, VECTOR_METRICS, metrics_named
+from measures.metrics.registry import (
+    EXTRA_METRICS,
+    KNOWN_METRICS,
+    METRICS,
+    SOURCE_METRICS,
+    VECTOR_METRICS,
+    metrics_named,
+)
 from measures.metrics.signatures import signature
 from measures.metrics.vectors.encoders import load_encoder
 from measures.metrics.vectors.files import read_word_vectors
@@ -28,6 +35,7 @@ __all__ = [
     "EXTRA_METRICS",
     "KNOWN_METRICS",
     "METRICS",
+    "SOURCE_METRICS",
     "VECTOR_METRICS",
     "Analysis",
     "Comparisons",

@@ -42,6 +42,8 @@ class Metric(ABC):
         Whether it needs vectors of words, which the user gives.
     wants_encoder : bool
         Whether it needs a model that reads texts, which the user gives.
+    wants_sources : bool
+        Whether it needs the text that was compressed, beside the references.
     """
 
     units: str
@@ -56,6 +58,7 @@ class Metric(ABC):
     is_extra: ClassVar[bool] = False
     wants_vectors: ClassVar[bool] = False
     wants_encoder: ClassVar[bool] = False
+    wants_sources: ClassVar[bool] = False
 
     @property
     def name(self) -> str:

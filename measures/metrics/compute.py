@@ -156,6 +156,8 @@ def chosen_metrics(compared: Comparisons, metrics: Sequence[str] | None, models:
     for metric in asked:
         if metric.wants_parser and compared.triples is None:
             raise ValueError(f"{metric.name} wants the dependencies of all texts: parse them first")
+        if metric.wants_sources and compared.originals is None:
+            raise ValueError(f"{metric.name} wants the texts that were compressed: score the outputs of a release")
         if metric.wants_vectors and (models is None or models.words is None):
             raise ValueError(f"{metric.name} wants vectors of words: read some with read_word_vectors")
         if metric.wants_encoder and (models is None or models.encoder is None):

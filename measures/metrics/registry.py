@@ -31,16 +31,19 @@ METRICS: dict[str, Metric] = {metric.name: metric for metric in find_metrics() i
 EXTRA_METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in find_metrics()
-    if metric.is_extra and not (metric.wants_vectors or metric.wants_encoder)
+    if metric.is_extra and not (metric.wants_vectors or metric.wants_encoder or metric.wants_sources)
 }
 """Metrics beyond the paper, computed when asked for by name."""
+
+SOURCE_METRICS: dict[str, Metric] = {metric.name: metric for metric in find_metrics() if metric.wants_sources}
+"""Metrics beyond the paper that look at the text that was compressed, too."""
 
 VECTOR_METRICS: dict[str, Metric] = {
     metric.name: metric for metric in find_metrics() if metric.wants_vectors or metric.wants_encoder
 }
 """Metrics beyond the paper that need vectors of words, or a model that makes some, from whoever asks for them."""
 
-KNOWN_METRICS: dict[str, Metric] = METRICS | EXTRA_METRICS | VECTOR_METRICS
+KNOWN_METRICS: dict[str, Metric] = METRICS | EXTRA_METRICS | SOURCE_METRICS | VECTOR_METRICS
 """All metrics."""
 
 

@@ -23,8 +23,9 @@ from measures.experiments import (
     source_means,
 )
 from measures.experiments.friedman import Friedman, friedman
+from measures.experiments.judge_agreement import LEAST_COMMON
 from measures.experiments.paired import PairedTests
-from protocols.comparison.judged import JudgedScale
+from protocols.comparison.judged import UNKNOWN, JudgedScale
 from protocols.comparison.parameters import ComparisonParameters
 
 Row = dict[str, Any]
@@ -41,6 +42,8 @@ COLUMNS = (
 )
 MOST_JUDGES, MOST_CELLS, FEWEST_DRAWS = 300, 100_000_000, 200
 """Agreement of more judges is a matter of the agreement report; of many, there are fewer draws, so that it ends."""
+MOST_LISTED = 20
+"""Of more judges, pairs without a kappa are counted and not listed: in a crowd, most have nothing in common."""
 TOO_MANY_JUDGES = Undefined(f"more than {MOST_JUDGES} judges; the agreement report has the agreement of a crowd")
 
 
@@ -231,13 +234,26 @@ def _judge_rows(judged: JudgedScale, found: JudgeAgreement | Undefined) -> Itera
     if isinstance(found, Undefined):
         return
     names = [str(each) for each in judged.ratings.judges]
-    for pair in found.pairs:
-        interval = None if isinstance(pair.kappa, Undefined) else pair.intervals.kappa
-        who = names[pair.rater_a], names[pair.rater_b], ""
-        yield _row(JUDGES, "kappa", pair.kappa, interval, n=pair.items, who=who)
+    known = [place for place, name in enumerate(names) if not name.startswith(UNKNOWN)]
+    by_place = {(pair.rater_a, pair.rater_b): pair for pair in found.pairs}
+    listed = combinations(known, 2) if len(known) <= MOST_LISTED else sorted(by_place)
+    for one, other in listed:
+        who, pair = (names[one], names[other], ""), by_place.get((one, other))
+        if pair is None:
+            n = int(found.common[one, other])
+            yield _row(JUDGES, "kappa", _few_common(n), n=n, who=who)
+        else:
+            interval = None if isinstance(pair.kappa, Undefined) else pair.intervals.kappa
+            yield _row(JUDGES, "kappa", pair.kappa, interval, n=pair.items, who=who)
+    if len(known) > MOST_LISTED:
+        yield _row(JUDGES, "few_common", float(len(known) * (len(known) - 1) // 2 - len(by_place)))
     for place, name in enumerate(names):
         points = judged.ratings.points[judged.ratings.judge == place]
         yield _row(JUDGES, "mean", float(points.mean()), who=(name, "", ""), n=len(points))
+
+
+def _few_common(n: int) -> Undefined:
+    return Undefined(f"{n} of {LEAST_COMMON} texts in common" if n else "no text in common")
 
 
 def _order(judged: JudgedScale, table: SourceMeans | Undefined, parameters: ComparisonParameters) -> Iterator[Row]:

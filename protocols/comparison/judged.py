@@ -12,6 +12,9 @@ from crowd.scales import Scale
 from measures.experiments import Judgements, judgements
 from protocols.comparison.parameters import MOST_SYSTEMS, ComparisonParameters
 
+UNKNOWN = "unknown, of"
+"""The names of judges begin with this where a release does not say who they are: each is a person of one rating."""
+
 
 @dataclass(frozen=True, eq=False)
 class JudgedScale:
@@ -89,7 +92,7 @@ def _by_judge(ratings: Ratings, scale: Scale, place: str) -> Iterator[tuple[str,
     times = Counter[str]()
     for rating in ratings:
         if scale.key in rating.scores:
-            name = rating.rater or f"unknown, of {place}"
+            name = rating.rater or f"{UNKNOWN} {place}"
             times[name] += 1
             yield (name if times[name] == 1 else f"{name} ({times[name]})"), rating.scores[scale.key]
 

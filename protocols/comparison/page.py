@@ -46,7 +46,11 @@ LABELS: Mapping[str, Words] = {
     "sd_judges": gettext_lazy("mixed model: standard deviation of judges, how they differ in severity"),
 }
 ORDER_LABELS: Mapping[str, Words] = {"permutation": gettext_lazy("the same by shuffled ranks")}
-JUDGE_LABELS: Mapping[str, Words] = {"kappa": gettext_lazy("kappa"), "mean": gettext_lazy("mean of the ratings given")}
+JUDGE_LABELS: Mapping[str, Words] = {
+    "kappa": gettext_lazy("kappa"),
+    "few_common": gettext_lazy("pairs of judges with too few texts in common"),
+    "mean": gettext_lazy("mean of the ratings given"),
+}
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,16 @@ class Differences:
 
 
 @dataclass(frozen=True)
+class JudgePairs:
+    """Cohen's kappa of each two judges; the page has the first ones."""
+
+    lines: Sequence[Row]
+    hidden: int
+    left_out: int
+    """Pairs with too few texts in common, where they are not listed."""
+
+
+@dataclass(frozen=True)
 class ScalePart:
     """All of one scale."""
 
@@ -146,6 +160,13 @@ class ScalePart:
     figure: Figure
     tables: Sequence[Table]
     judges: Table | None
+    judge_pairs: JudgePairs
+
+    @property
+    def judge_means(self) -> Table | None:
+        """The table of judges without their pairs, which have one of their own."""
+        lines = [each for each in (self.judges.lines if self.judges else ()) if each.row["figure"] == "mean"]
+        return Table(self.judges.heading, lines) if self.judges and lines else None
 
 
 def scale_parts(rows: Sequence[Row], scales: Sequence[Scale]) -> list[ScalePart]:
@@ -164,8 +185,14 @@ def scale_parts(rows: Sequence[Row], scales: Sequence[Scale]) -> list[ScalePart]
         caption = _("Each output counts once, by its rounded mean or median.")
         title = _("%(scale)s: shares by category") % {"scale": scale.name}
         figure = Figure(f"shares-{key}", title, caption, share_plot(of_scale, scale))
-        found.append(ScalePart(scale.name, shares, figure, of_page, judges))
+        found.append(ScalePart(scale.name, shares, figure, of_page, judges, _judge_pairs(of_scale)))
     return found
+
+
+def _judge_pairs(rows: Sequence[Row]) -> JudgePairs:
+    lines = rows_of(rows, of.JUDGES, "kappa")
+    left_out = sum(int(row["value"]) for row in rows_of(rows, of.JUDGES, "few_common"))
+    return JudgePairs(lines[:MOST_SHOWN], max(0, len(lines) - MOST_SHOWN), left_out)
 
 
 def label_of(row: Row) -> str:
@@ -274,7 +301,7 @@ def cell_text(row: Row) -> str:
     """Return a number with its interval for a terminal or LaTeX."""
     if row["value"] is None:
         return "--"
-    text = f"{row['value']:.{0 if row['figure'] == 'left_out' else 3}f}"
+    text = f"{row['value']:.{0 if row['figure'] in ('left_out', 'few_common') else 3}f}"
     return text + (f" [{row['low']:.3f}, {row['high']:.3f}]" if row["low"] is not None else "")
 
 

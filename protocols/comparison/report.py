@@ -92,7 +92,7 @@ class SystemComparison(ReleaseReport):
     job_label = gettext_lazy("Comparing outputs by ratings")
     job_done = gettext_lazy("The outputs in %(release)s are compared.")
     help = "Which of two systems or more people rated higher, source by source."
-    version = 1
+    version = 2
     parameters = ComparisonParameters
     tabs = (
         Tab("scales", gettext_lazy("Scale by scale"), "protocols/comparison/scales.html", _of_scales),

@@ -211,10 +211,15 @@ def _scores(
 ) -> FloatArray:
     every_text = (text for each in entries for text in (each.text, *each.references))
     texts = analyse_distinct(settings.analysis, every_text, heartbeat)  # a parser may be slow
+    originals: list[Text] | None = None
+    if any(metric.wants_sources for metric in settings.chosen):
+        words = analyse_distinct(replace(settings.analysis, parser=""), (each.source.text for each in entries))
+        originals = [words[each.source.text] for each in entries]
     compared = compare(
         [texts[each.text] for each in entries],
         [[texts[text] for text in each.references] for each in entries],
         [each.ground == JACKKNIFED and each.system != PEOPLE for each in entries],
+        originals,
     )
     return score(compared, [metric.name for metric in settings.chosen], settings.options, models)
 

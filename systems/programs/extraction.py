@@ -263,7 +263,7 @@ def mmr(weights: Weights, *, balance: float = BALANCE, question: Sequence[str] =
 def answering(weights: Weights, questions: Mapping[str, str], parse: Parse | None = None) -> Compress:
     """Return a system that keeps what answers a question on each text, by maximal marginal relevance.
 
-    Source: Mithun and Kosseim 2012, whose summarizers had the question's words as a feature.
+    Source: Mithun et al. 2012, §3, whose summarizer has similarity to the question as a feature.
 
     Parameters
     ----------

@@ -24,6 +24,7 @@ PAIR = re.compile(r"(\S+\.py): (\w+)")
 MODULE = re.compile(rf"({'|'.join(sorted(ROOMS))})(\.(?!jsonl)\w+)+")
 COMMAND = re.compile(r"manage\.py ([a-z_]+)")
 TARGET = re.compile(r"^ *make ([a-z][a-z-]*)", re.MULTILINE)
+SOURCE = re.compile(r"^(- )?\*\*Source\.\*\* \S", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 of_every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -102,6 +103,16 @@ def test_make_targets_exist(page: Path) -> None:
 def test_links_lead_to_files(page: Path) -> None:
     links = LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_each_method_names_its_source() -> None:
+    """A section that names code computes something: it cites the place in a paper, or says that it is our own."""
+    text = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
+    sections = re.split(r"^#{2,} ", text, flags=re.MULTILINE)
+    computing = [section for section in sections if "\nCode: " in section]
+
+    assert len(computing) > 100
+    assert [each.partition("\n")[0] for each in computing if not SOURCE.search(each)] == []
 
 
 @pytest.mark.slow

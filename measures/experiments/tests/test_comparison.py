@@ -227,6 +227,7 @@ def test_kappas_are_those_of_scikit_learn_over_five_common_texts() -> None:
     found = judge_agreement(of_rows(rows), draws=50, seed=1)
     # w has four texts and is in no pair; x has five.
     assert [(each.rater_a, each.rater_b, each.items) for each in found.pairs] == [(1, 2, 5), (1, 3, 5), (2, 3, 12)]
+    assert found.common.tolist() == [[4, 4, 4, 4], [4, 5, 5, 5], [4, 5, 12, 12], [4, 5, 12, 12]]
     of = {judge: {row[2]: row[0] for row in rows if row[3] == judge} for judge in "xyz"}
     for mean, weights in ((found.kappa, None), (found.quadratic, "quadratic")):
         theirs = []

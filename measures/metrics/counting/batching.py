@@ -38,6 +38,8 @@ class Chunk:
         The numbers of the words of all texts among all that is scored, in the order of `words`.
     first_text : int
         The first of its texts among all that is scored.
+    originals : IntArray of shape (c,), optional
+        The text that was compressed, for each comparison.
     """
 
     words: JaggedArray
@@ -51,6 +53,7 @@ class Chunk:
     rows: IntArray
     vocabulary: IntArray
     first_text: int
+    originals: IntArray | None = None
 
     @property
     def is_averaged(self) -> bool:
@@ -127,6 +130,7 @@ def _chunk(compared: Comparisons, first: int, stop: int) -> Chunk:
         rows=compared.rows[first_row:last_row] - sources[0],
         vocabulary=words.values,
         first_text=int(texts[0]),
+        originals=None if compared.originals is None else compared.originals[sources[0] : sources[-1]] - texts[0],
     )
 
 

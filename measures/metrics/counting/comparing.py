@@ -16,7 +16,10 @@ _MAX_TOGETHER = 16
 
 
 def compare(
-    outputs: Sequence[Text], references: Sequence[Sequence[Text]], jackknifed: Sequence[bool] | None = None
+    outputs: Sequence[Text],
+    references: Sequence[Sequence[Text]],
+    jackknifed: Sequence[bool] | None = None,
+    sources: Sequence[Text] | None = None,
 ) -> Comparisons:
     """Set outputs beside references.
 
@@ -31,6 +34,8 @@ def compare(
         The references of each output, one at least.
     jackknifed : sequence of bool, of length n, optional
         Which outputs are jackknifed, as `jackknife` does it with all; by default none.
+    sources : sequence of Text, of length n, optional
+        The text that each output compresses, for the metrics that look at it; it need not be parsed.
 
     Returns
     -------
@@ -54,6 +59,8 @@ def compare(
     chosen = [False] * len(outputs) if jackknifed is None else jackknifed
     if len(outputs) != len(chosen):
         raise ValueError(f"{len(outputs)} outputs, and jackknifed says of {len(chosen)}")
+    if sources is not None and len(sources) != len(outputs):
+        raise ValueError(f"{len(outputs)} outputs and {len(sources)} sources")
     builder = _Builder()
     for number, (output, given, is_jackknifed) in enumerate(zip(outputs, references, chosen, strict=True)):
         if len(given) < 1 + is_jackknifed:
@@ -65,6 +72,8 @@ def compare(
         places = builder.references(given)
         place = builder.text(output)
         builder.row(place, _without_each(places) if is_jackknifed else [places])
+        if sources is not None:
+            builder.original(sources[number])
     return builder.comparisons()
 
 
@@ -168,6 +177,7 @@ class _Builder:
         self._texts: list[int] = []
         self._outputs: list[int] = []
         self._sources: list[int] = []
+        self._originals: list[int] = []
         self._rows: list[int] = []
         self._rows_before = 0
         self._places: dict[int, tuple[Text, int]] = {}
@@ -198,6 +208,13 @@ class _Builder:
             known = self._places[id(text)] = text, self.add(text)
         return known[1]
 
+    def original(self, text: Text) -> None:
+        """Say of which text the comparisons since the last one are; no unit of it is counted, so it is not parsed."""
+        known = self._places.get(id(text))
+        if known is None:
+            known = self._places[id(text)] = text, self.add(Text(text.words, (), text.written))
+        self._originals += [known[1]] * (len(self._outputs) - len(self._originals))
+
     def add(self, text: Text) -> int:
         self._words.add(map(self._numbers.__getitem__, text.words))
         written = text.written or "\n".join(text.words)
@@ -227,4 +244,5 @@ class _Builder:
             rows=np.array([*self._rows, len(self._outputs)], dtype=np.int64),
             vocabulary=list(self._numbers),
             written=self._written,
+            originals=np.array(self._originals, dtype=np.int64) if self._originals else None,
         )

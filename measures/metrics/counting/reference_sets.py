@@ -92,6 +92,8 @@ class Comparisons:
         The words and dependencies by their numbers.
     written : sequence of str, of length texts
         What the tokenizer read of each text; its words, where that is not known.
+    originals : IntArray of shape (c,), optional
+        For each comparison the text that was compressed, where that is known.
     """
 
     words: JaggedArray
@@ -104,6 +106,7 @@ class Comparisons:
     rows: IntArray
     vocabulary: Sequence[str]
     written: Sequence[str]
+    originals: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.rows) - 1

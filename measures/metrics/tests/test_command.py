@@ -16,7 +16,17 @@ import spacy
 from spacy.tokens import Doc
 
 from measures.core.arrays import FloatArray
-from measures.metrics import EXTRA_METRICS, METRICS, VECTOR_METRICS, Analysis, Options, Tokenizer, compare, score
+from measures.metrics import (
+    EXTRA_METRICS,
+    METRICS,
+    SOURCE_METRICS,
+    VECTOR_METRICS,
+    Analysis,
+    Options,
+    Tokenizer,
+    compare,
+    score,
+)
 from measures.metrics.__main__ import main
 from measures.metrics.cli_options import WITHOUT_PARSER
 from measures.metrics.words import preprocessing
@@ -143,7 +153,7 @@ def test_metrics_come_in_the_order_of_their_names(run: Run, files: list[str]) ->
 
 
 def test_the_list_has_eighty_names_and_those_beyond(run: Run) -> None:
-    assert run("--list").splitlines() == [*METRICS, *EXTRA_METRICS, *VECTOR_METRICS]
+    assert run("--list").splitlines() == [*METRICS, *EXTRA_METRICS, *SOURCE_METRICS, *VECTOR_METRICS]
     assert len(METRICS) == 80
 
 

@@ -149,11 +149,32 @@ def test_agreement_is_of_the_judges_over_all_answers() -> None:
     assert one(rows, "agreement", "kappa_quadratic")["value"] > one(rows, "agreement", "kappa")["value"]
 
 
+def test_a_pair_of_judges_with_too_few_texts_in_common_is_listed_without_a_kappa() -> None:
+    both = [((2, 3), (3, 3))] * 2
+    apart = answered([((4,), (5,))] * 6, rater="9")
+    rows = rows_of([*answered(both), *(replace(each, source_id=f"a{each.source_id}") for each in apart)])
+
+    pairs = {(row["first"], row["second"]): row for row in rows if (row["table"], row["figure"]) == ("judges", "kappa")}
+    assert {who: (row["n"], row["value"], row["reason"]) for who, row in pairs.items()} == {
+        ("1", "2"): (4, None, "4 of 5 texts in common"),
+        ("1", "9"): (0, None, "no text in common"),
+        ("2", "9"): (0, None, "no text in common"),
+    }
+
+
+def test_pairs_without_a_kappa_are_counted_where_many_judge() -> None:
+    rows = rows_of(answered([(tuple([2, 3] * 11), tuple([3, 3] * 11))] * 2), FEW)
+
+    assert one(rows, "judges", "few_common")["value"] == 22 * 21 / 2
+    assert not [row for row in rows if row["table"] == "judges" and row["figure"] == "kappa"]
+
+
 def test_judges_whom_nobody_knows_are_people_of_their_own() -> None:
     rows = rows_of(answered([((2, 3), (3, 3))] * 12, rater=""), replace(FEW, judges="all"))
 
     assert one(rows, "agreement", "kappa")["reason"].startswith("no two judges have 5 texts in common")
     assert one(rows, "direction", "better")["n"] == 12
+    assert not [row for row in rows if row["table"] == "judges" and row["figure"] == "kappa"]
 
 
 def test_differences_are_sorted_and_name_their_sources() -> None:

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import re
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
@@ -73,6 +75,51 @@ def test_shares_are_a_table_as_in_the_paper() -> None:
     rows = tables_of(page)["Shares by category"]
     assert rows[0] == ["", BASELINE, NEW, "Difference"]
     assert [row[0] for row in rows[1:6]] == ["5 very good", "4 good", "3 barely acceptable", "2 poor", "1 very poor"]
+
+
+def test_the_kappa_of_each_two_judges_is_a_list() -> None:
+    release = compared_release(planted_sources(1, questions=20, scales=("content",)), owner=make_staff())
+
+    rows = tables_of(shown(release))["Pairs of judges"]
+
+    assert rows[0] == ["Judge", "Other judge", "Outputs in common", "Kappa"]
+    assert [row[:3] for row in rows[1:]] == [["1", "2", "40"], ["1", "3", "40"], ["2", "3", "40"]]
+    assert [row[3] for row in rows[1:] if not re.fullmatch(r"\S?[\d.]+ \S?[\d.]+ to [\d.]+", row[3])] == []
+    lines = csv.DictReader(io.StringIO(printed("report", release.name, "comparison", *QUICK, "--format=csv")))
+    kappas = [row for row in lines if (row["table"], row["figure"]) == ("judges", "kappa")]
+    assert [(row["first"], row["second"], row["n"]) for row in kappas] == [tuple(row[:3]) for row in rows[1:]]
+    assert all(row["low"] and row["high"] for row in kappas)
+
+
+def test_one_judge_is_in_no_pair() -> None:
+    page = shown(compared_release(planted_sources(1, questions=6, judges=1, scales=("content",)), owner=make_staff()))
+
+    assert "There is no pair: fewer than two judges are known." in page
+    assert "Pairs of judges" not in tables_of(page)
+
+
+def test_judges_without_a_common_text_have_no_kappa() -> None:
+    """Two judges, each of four questions of their own."""
+    sources = planted_sources(1, questions=8, judges=2, scales=("content",))
+    halves = [
+        replace(
+            source,
+            outputs=[replace(each, ratings=(each.ratings[place % 2],)) for each in source.outputs],
+        )
+        for place, source in enumerate(sources)
+    ]
+
+    (_head, row) = tables_of(shown(compared_release(halves, owner=make_staff())))["Pairs of judges"]
+
+    assert row == ["1", "2", "0", "undefined no text in common"]
+
+
+def test_of_many_pairs_the_page_shows_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocols.comparison.page.MOST_SHOWN", 2)
+    page = shown(compared_release(planted_sources(1, questions=6, scales=("content",)), owner=make_staff()))
+
+    assert len(tables_of(page)["Pairs of judges"]) == 3
+    assert "1 more is in the CSV file." in page
 
 
 def test_what_cannot_be_compared_is_said_by_the_job() -> None:

@@ -32,6 +32,7 @@ from measures.metrics import (
     Text,
     analyse_distinct,
     compare,
+    metrics_named,
     score_chunks,
     signature,
 )
@@ -136,7 +137,8 @@ class Command(BaseCommand):
 
     def _score_file(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> None:
         ground: Ground = given.ground or ALL
-        references = _references(release_sources(release), options)
+        sources = release_sources(release)
+        references = _references(sources, options)
         outputs = dict(_read_outputs(given.outputs))
         for name in list(outputs):
             number = len(references.get(name, []))
@@ -147,7 +149,9 @@ class Command(BaseCommand):
             else:
                 continue
             del outputs[name]
-        compared, texts = _compared(outputs, references, analysis, ground)
+        wants_sources = any(metric.wants_sources for metric in metrics_named(given.metrics or []))
+        originals = {source.source_id: source.text for source in sources} if wants_sources else None
+        compared, texts = _compared(outputs, references, analysis, ground, originals)
         if given.corpus_bleu:
             self.stdout.write("\n".join(bleu_lines(compared, options)))
             return
@@ -229,15 +233,27 @@ def _references(sources: Iterable[ReleasedSource], options: Options) -> dict[str
 
 
 def _compared(
-    outputs: Mapping[str, str], references: Mapping[str, Sequence[str]], analysis: Analysis, ground: Ground
+    outputs: Mapping[str, str],
+    references: Mapping[str, Sequence[str]],
+    analysis: Analysis,
+    ground: Ground,
+    originals: Mapping[str, str] | None = None,
 ) -> tuple[Comparisons, list[Text]]:
     texts = analyse_distinct(analysis, (text for name in outputs for text in (outputs[name], *references[name])))
     compared = compare(
         [texts[outputs[name]] for name in outputs],
         [[texts[each] for each in references[name]] for name in outputs],
         [ground == JACKKNIFED] * len(outputs),
+        None if originals is None else _sources(outputs, originals, analysis),
     )
     return compared, list(texts.values())
+
+
+def _sources(names: Iterable[str], originals: Mapping[str, str], analysis: Analysis) -> list[Text]:
+    """Return what each output compresses, cut into words but not parsed."""
+    wanted = [originals[name] for name in names]
+    words = analyse_distinct(replace(analysis, parser=""), wanted)
+    return [words[each] for each in wanted]
 
 
 def _score(
