@@ -181,6 +181,7 @@ class _Builder:
         self._rows: list[int] = []
         self._rows_before = 0
         self._places: dict[int, tuple[Text, int]] = {}
+        self._original_places: dict[int, tuple[Text, int]] = {}
         self._given: Sequence[Text] | None = None
         self._given_places: list[int] = []
 
@@ -189,6 +190,7 @@ class _Builder:
         self._sources.append(len(self._outputs))
         self._rows_before = len(self._rows)
         self._places.clear()
+        self._original_places.clear()
 
     def references(self, given: Sequence[Text]) -> list[int]:
         """Return the places of references, in a new source if this one lacks some of them, or has many rows already."""
@@ -210,9 +212,9 @@ class _Builder:
 
     def original(self, text: Text) -> None:
         """Say of which text the comparisons since the last one are; no unit of it is counted, so it is not parsed."""
-        known = self._places.get(id(text))
+        known = self._original_places.get(id(text))
         if known is None:
-            known = self._places[id(text)] = text, self.add(Text(text.words, (), text.written))
+            known = self._original_places[id(text)] = text, self.add(Text(text.words, (), text.written))
         self._originals += [known[1]] * (len(self._outputs) - len(self._originals))
 
     def add(self, text: Text) -> int:

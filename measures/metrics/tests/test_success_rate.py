@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from measures.metrics import SOURCE_METRICS, Options, Text, compare, score
+from measures.metrics import METRICS, SOURCE_METRICS, Options, Text, compare, score
 from measures.metrics.counting.batching import chunks
 from measures.metrics.families import success_rate
 
@@ -88,3 +88,12 @@ def test_without_sources_it_is_refused() -> None:
         score(compare([text("a")], [[text("a")]]), NAMES[:1])
     with pytest.raises(ValueError, match="1 outputs and 0 sources"):
         compare([text("a")], [[text("a")]], sources=[])
+
+
+def test_a_source_that_is_an_output_too_keeps_its_dependencies() -> None:
+    source = Text(("old", "men", "went"), ("nsubj went men", "amod men old"))
+    output = Text(("men", "went"), ("nsubj went men",))
+    parsed = next(name for name, metric in METRICS.items() if metric.wants_parser)
+    outputs, references = [output, source], [[output], [output]]
+    with_sources = compare(outputs, references, sources=[source, source])
+    assert score(with_sources, [parsed]).tolist() == score(compare(outputs, references), [parsed]).tolist()
