@@ -13,12 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.planning.campaign_prices import StatedPrices, where_from
 from agreement.planning.kept_plans import plan_request, plans_found
 from agreement.planning.plans import DEFAULT_RATERS, MAX_PRICE, RATERS, TEXTS, Prices, plan_numbers
-from agreement.planning.plot import plan_plot
+from agreement.planning.plot import plan_figure
 from common.typed_text import TypedTexts
 from common.words import Words
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from ratings.selectors.kept import kept_notice
+from reports.views import figure_as
 
 
 def _price(label: Words) -> forms.DecimalField:
@@ -91,7 +92,20 @@ def plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     context: dict[str, Any] = {"campaign": campaign, "form": form}
     if submitted.is_valid():
         context |= _found_plans(campaign, submitted)
-    return render(request, "agreement/plan.html", context)
+    files = {"figures_at": f"{reverse('agreement:plan', args=[campaign.slug])}figures/"}
+    return render(request, "agreement/plan.html", {**context, **files, "figure_query": request.GET.urlencode()})
+
+
+@campaign_staff
+@require_safe
+def figure(request: HttpRequest, campaign: Campaign, key: str, form: str) -> HttpResponse:
+    """Return the plot of a scale as a file, or on a page that prints as large as it is."""
+    asked = PlanForm(request.GET, campaign=campaign)
+    found = _found_plans(campaign, asked).get("found", ()) if asked.is_valid() else ()
+    address = reverse("agreement:plan", args=[campaign.slug])
+    return figure_as(
+        f"{key}.{form}", request, campaign, (drawn for _, drawn in found), f"{campaign.slug}-plan", address
+    )
 
 
 def _found_plans(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
@@ -103,7 +117,7 @@ def _found_plans(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
         notice = kept_notice(found.kept, found.since, address=address, sent=form.as_typed)
         context |= {"is_slow": True, "kept": found.kept, "notice": notice}
     if found.plans is not None:
-        context["found"] = [(of_scale, plan_plot(of_scale)) for of_scale in found.plans]
+        context["found"] = [(of_scale, plan_figure(of_scale)) for of_scale in found.plans]
     return context
 
 

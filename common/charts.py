@@ -1,7 +1,8 @@
 """Plots with two axes, of dots, bars and curves, in percent of the frame that a template draws."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 from common.plots import Axis, HistogramBar, Key
@@ -9,7 +10,7 @@ from common.row_plots import Ends
 
 Points = Sequence[Sequence[float | None]]
 MOST_NAMES, LEFT_FROM = 12, 65
-CURVE, SECOND, THIN = "fitted-steps", "fitted-steps second", "person-lines"
+CURVE, SECOND, THIN, DOTS = "fitted-steps", "fitted-steps second", "person-lines", "outputs-drawn"
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,13 @@ class Mark:
 
 @dataclass(frozen=True)
 class Curve:
-    """A line: its path in a square of 100, and the numbers of its points."""
+    """A line, or many dots at once: its path in a square of 100, the numbers of its points, and what they are about."""
 
     path: str
     points: Sequence[tuple[float | str | None, float | None]]
     name: str = ""
     style: str = CURVE
+    about: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,11 @@ class Chart:
             for each in self.marks
         ]
         bars = [{"from": each.low, "to": each.high, "y": each.count} for each in self.bars]
-        points = [{"name": each.name, "x": x, "y": y} for each in self.curves for x, y in each.points]
+        points = [
+            {"name": each.name, "x": x, "y": y, **about}
+            for each in self.curves
+            for (x, y), about in zip(each.points, each.about or repeat({}), strict=False)
+        ]
         return [*dots, *bars, *points]
 
 

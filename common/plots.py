@@ -32,6 +32,7 @@ class Axis:
 
     name: str
     ticks: list[Tick]
+    is_logarithmic: bool = False
 
     @property
     def upwards(self) -> "Axis":
@@ -67,7 +68,8 @@ def logarithmic_axis(name: str, low: float, high: float) -> Axis:
     if len(shown) < 2:
         shown = sorted({low, high})
     span = log(high / low) or 1.0
-    return Axis(name, [Tick(round(100 * log(each / low) / span, 3), _decimal(each, _digits(each))) for each in shown])
+    ticks = [Tick(round(100 * log(each / low) / span, 3), _decimal(each, _digits(each))) for each in shown]
+    return Axis(name, ticks, is_logarithmic=True)
 
 
 def _round_step(least: float, *, whole: bool) -> float:

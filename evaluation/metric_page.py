@@ -1,6 +1,6 @@
 """What the page of one metric shows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,7 @@ from evaluation.plots import system_figure
 from evaluation.report_page import chosen_judgement, scale_names
 from evaluation.scored_outputs import MetricInfo
 from evaluation.selectors import report_rows, rows_by_pair
+from reports.figures import Figure
 from reports.models import Report
 from reports.views import figure_as, finished_report
 
@@ -74,6 +75,17 @@ def metric_context(report: Report, metric: MetricInfo, links: MetricLinks, query
     judgement = found["judgement"]
     outputs = _outputs_context(report, metric, judgement, found["judgement_name"], query) if judgement else {}
     return found | outputs
+
+
+def _figures(report: Report, metric: MetricInfo, links: MetricLinks, query: QueryDict) -> Iterator[Figure | None]:
+    """Yield the figures of the page; the outputs are not read before the last one, which draws them."""
+    found = _numbers_context(report, metric, links, query)
+    yield found["figure"]
+    judgement, differences = found["judgement"], found["difference_plot"]
+    yield differences and differences.figure
+    if judgement:
+        plot = _outputs_context(report, metric, judgement, found["judgement_name"], query).get("plot")
+        yield plot and plot.figure
 
 
 def _numbers_context(report: Report, metric: MetricInfo, links: MetricLinks, query: QueryDict) -> dict[str, Any]:
@@ -176,12 +188,9 @@ def metric_figure(request: HttpRequest, campaign: Campaign, version: int, key: s
     """Return a figure of a metric's page as a file, or on a page that prints as large as it is."""
     report = finished_report(request, release_or_404(campaign, version), KIND)
     known, found = _asked_metric(report, request)
-    context = _numbers_context(report, found, MetricLinks(report, "", known), request.GET)
-    plot = context["difference_plot"]
-    figures = [context["figure"], plot.figure if plot else None]
-    chosen = next((each for each in figures if each and each.key == key), None)
+    figures = _figures(report, found, MetricLinks(report, "", known), request.GET)
     address = reverse("evaluation:metric", args=[campaign.slug, version])
-    return figure_as(form, request, campaign, report, chosen, f"{address}?{request.GET.urlencode()}#figure-{key}")
+    return figure_as(f"{key}.{form}", request, campaign, figures, report.file_name, address)
 
 
 def _asked_metric(report: Report, request: HttpRequest) -> tuple[Mapping[str, MetricInfo], MetricInfo]:

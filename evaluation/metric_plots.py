@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from common.charts import LEFT_FROM, Chart, Curve
-from common.plots import Axis, linear_axis
+from common.charts import DOTS, LEFT_FROM, Chart, Curve
+from common.plots import linear_axis
 from common.row_plots import Place
 from compressions.genres import genre_words
 from evaluation.metric_outputs import Disagreements, RatedOutput, sampled
@@ -105,27 +105,17 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class GenreDots:
-    """The dots of a genre, with its name for people."""
-
-    name: str
-    path: str
-
-
-@dataclass(frozen=True)
 class OutputPlot:
-    """The metric against people, a dot for each output: those of a genre are one path in a square of 100."""
+    """The metric against people, a dot for each output, and the rings around those that are listed."""
 
-    genres: list[GenreDots]
+    figure: Figure
+    dots: Sequence[Curve]
     marks: list[Mark]
-    drawn: int
-    across: Axis
-    upwards: Axis
 
     @property
     def has_brush(self) -> bool:
         """Whether the genres can be told apart by buttons."""
-        return 1 < len(self.genres) <= MAX_BRUSHED
+        return 1 < len(self.dots) <= MAX_BRUSHED
 
 
 def output_plot(outputs: Sequence[RatedOutput], found: Disagreements, seed: int, metric: str, name: str) -> OutputPlot:
@@ -139,13 +129,24 @@ def output_plot(outputs: Sequence[RatedOutput], found: Disagreements, seed: int,
         Mark(", ".join(map(str, numbers)), numbers[0], *place, _words(numbers, listed[numbers[0] - 1]))
         for place, numbers in rings.items()
     ]
-    return OutputPlot(
-        _genre_dots(drawn, x, y),
-        marks,
-        len(drawn),
-        linear_axis(_("Score by %(metric)s") % {"metric": metric}, x.low, x.high),
-        linear_axis(_("Mean rating: %(name)s") % {"name": name}, y.low, y.high).upwards,
-    )
+    across = linear_axis(_("Score by %(metric)s") % {"metric": metric}, x.low, x.high)
+    upwards = linear_axis(_("Mean rating: %(name)s") % {"name": name}, y.low, y.high).upwards
+    dots = [_dots_of(genre, drawn, x, y) for genre in sorted({each.source.genre for each in drawn})]
+    title = _("Outputs by %(metric)s and by ratings: %(name)s") % {"metric": metric, "name": name}
+    chart = Chart(across, upwards, curves=dots, height=280)
+    return OutputPlot(Figure("outputs", title, _drawn_words(len(drawn), len(outputs)), chart), dots, marks)
+
+
+def _drawn_words(drawn: int, outputs: int) -> str:
+    if drawn < outputs:
+        words = _("A dot is an output: {drawn:,} of {all:,} are drawn, chosen at random.")
+    else:
+        words = ngettext(
+            "{all:,} output with a score and a rating.",
+            "A dot is an output: {all:,} have a score and a rating.",
+            outputs,
+        )
+    return words.format(drawn=drawn, all=outputs)
 
 
 def _at(output: RatedOutput, x: Place, y: Place) -> tuple[float, float]:
@@ -153,12 +154,13 @@ def _at(output: RatedOutput, x: Place, y: Place) -> tuple[float, float]:
     return round(x(output.score), 2), round(100 - y(output.rating), 2)
 
 
-def _genre_dots(outputs: Iterable[RatedOutput], x: Place, y: Place) -> list[GenreDots]:
-    paths: dict[str, str] = {}
-    for each in outputs:
-        across, down = _at(each, x, y)
-        paths[each.source.genre] = f"{paths.get(each.source.genre, '')}M{across:g} {down:g}h0"
-    return [GenreDots(str(genre_words(genre)) if genre else _("no genre"), paths[genre]) for genre in sorted(paths)]
+def _dots_of(genre: str, outputs: Iterable[RatedOutput], x: Place, y: Place) -> Curve:
+    """Return the outputs of a genre, with its name for people."""
+    own = [each for each in outputs if each.source.genre == genre]
+    path = "".join(f"M{across:g} {down:g}h0" for across, down in (_at(each, x, y) for each in own))
+    about = [{"system": each.system, "source": each.source.source_id} for each in own]
+    name = str(genre_words(genre)) if genre else _("no genre")
+    return Curve(path, [(each.score, each.rating) for each in own], name, DOTS, about)
 
 
 def _words(numbers: Sequence[int], output: RatedOutput) -> str:

@@ -114,7 +114,8 @@ def _metrics(report: Report, query: QueryDict) -> Mapping[str, Any]:
 def _dominance(report: Report, query: QueryDict) -> Mapping[str, Any]:
     shown = _Shown(report, query)
     asked = [query.get("first", ""), query.get("second", "")]
-    return shown.base | {"matrix": matrix_of(shown.rows, report.figures, shown.judgement, shown.links, asked)}
+    matrix = matrix_of(shown.rows, report.figures, shown.judgement, asked)
+    return shown.base | {"matrix": matrix, "drawn": [matrix.figure] if matrix else []}
 
 
 def _kinds(report: Report, query: QueryDict) -> Mapping[str, Any]:

@@ -86,8 +86,7 @@ def download(report: Report, form: str) -> HttpResponseBase:
     is_long = form != "latex" and report.keyed_rows.exists()
     response_type = StreamingHttpResponse if is_long else HttpResponse
     response = response_type(file, content_type=CONTENT_TYPES[form])
-    name = f"{report.basis_name}-{report.kind}.{ENDINGS[form]}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Content-Disposition"] = f'attachment; filename="{report.file_name}.{ENDINGS[form]}"'
     return response
 
 
@@ -98,13 +97,12 @@ FIGURE_TYPES = {
 }
 
 
-def figure_download(report: Report, figure: Figure, form: str) -> HttpResponse:
-    """Return the response with a file of a figure."""
+def figure_download(page_name: str, figure: Figure, form: str) -> HttpResponse:
+    """Return the response with a file of a figure, called as its page and the figure are."""
     if form == "json":
         content = json.dumps(as_vega_lite(figure), indent=1, ensure_ascii=False)
     else:
         content = {"svg": as_svg, "csv": as_csv}[form](figure)
     response = HttpResponse(content, content_type=FIGURE_TYPES[form])
-    name = f"{report.basis_name}-{report.kind}-{figure.key}.{form}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Content-Disposition"] = f'attachment; filename="{page_name}-{figure.key}.{form}"'
     return response

@@ -6,14 +6,17 @@ from textwrap import wrap
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.text import Truncator
 
-from common.charts import Chart
+from common.charts import DOTS, Chart
+from common.grids import Grid
 from common.plots import Key
 from common.row_plots import PlotRow, RowPlot
 from common.spreadsheets import written_lines
 from common.words import Words
 
 WIDTH, LEFT_OF_ROWS, LEFT_OF_CHART, RIGHT = 720, 230, 70, 24
+LEAST_SQUARE, GREATEST_SQUARE = 14, 32
 LABEL_LETTERS, NOTE_LETTERS, LETTER = 30, 34, 7.2
 LABEL_LINE, NOTE_LINE, LEAST_ROW, LEGEND_LINE, SWATCH, AXIS = 16, 14, 24, 20, 40, 46
 MARK_HEIGHT = 20
@@ -27,7 +30,7 @@ class Figure:
     key: str
     title: Words
     caption: Words
-    plot: RowPlot | Chart
+    plot: RowPlot | Chart | Grid
     hidden: int = 0
 
     def __bool__(self) -> bool:
@@ -36,6 +39,10 @@ class Figure:
     @property
     def is_chart(self) -> bool:
         return isinstance(self.plot, Chart)
+
+    @property
+    def is_grid(self) -> bool:
+        return isinstance(self.plot, Grid)
 
     @property
     def table(self) -> tuple[list[str], list[list[Any]]]:
@@ -83,11 +90,14 @@ def as_svg(figure: Figure, *, is_inline: bool = False) -> str:
 
 
 def size_of(figure: Figure) -> tuple[int, int]:
-    return WIDTH, _layout(figure)["height"]
+    layout = _layout(figure)
+    return layout["width"], layout["height"]
 
 
 def _layout(figure: Figure) -> dict[str, Any]:
     keys, top = _placed_keys(figure.plot.keys)
+    if isinstance(figure.plot, Grid):
+        return {"keys": keys, "top": top, **_grid_layout(figure.plot, top)}
     layout: dict[str, Any]
     if isinstance(figure.plot, Chart):
         top += 28
@@ -100,6 +110,18 @@ def _layout(figure: Figure) -> dict[str, Any]:
     height, middle = layout["bottom"] + AXIS + 4, layout["left"] + placed["frame"] / 2
     axis = figure.plot.across if isinstance(figure.plot, Chart) else figure.plot.axis
     return layout | placed | {"height": height, "middle": middle, "mark_height": MARK_HEIGHT, "axis": axis}
+
+
+def _grid_layout(grid: Grid, top: int) -> dict[str, Any]:
+    """Place the names of rows and columns; squares are as large as fit, but the names need some room."""
+    square = min(GREATEST_SQUARE, max(LEAST_SQUARE, (WIDTH - LEFT_OF_ROWS - RIGHT) // grid.size))
+    frame, left = square * grid.size, LEFT_OF_ROWS
+    names = [
+        (top + square * place + square / 2, left + square * place + square / 2, Truncator(name).chars(LABEL_LETTERS))
+        for place, name in enumerate(grid.names)
+    ]
+    width, bottom = max(WIDTH, left + frame + RIGHT), top + frame
+    return {"names": names, "left": left, "frame": frame, "bottom": bottom, "width": width, "height": bottom + left}
 
 
 def _placed_keys(keys: Sequence[Key]) -> tuple[list[PlacedKey], int]:
@@ -138,7 +160,14 @@ def as_vega_lite(figure: Figure) -> dict[str, Any]:
     """Return the same numbers as a specification that Vega-Lite draws, and that others can style."""
     columns, lines = figure.table
     values = [dict(zip(columns, line, strict=True)) for line in lines]
-    drawn = _chart_layers(figure.plot) if isinstance(figure.plot, Chart) else _row_layers(figure.plot)
+    drawn: Mapping[str, Any]
+    match figure.plot:
+        case Chart():
+            drawn = _chart_layers(figure.plot)
+        case Grid():
+            drawn = _grid_layers(figure.plot)
+        case _:
+            drawn = _row_layers(figure.plot)
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "title": str(figure.title),
@@ -172,10 +201,25 @@ def _chart_layers(chart: Chart) -> Mapping[str, Any]:
         x = {"field": "from", "type": "quantitative", "bin": "binned", "title": chart.across.name}
         return {"mark": "bar", "encoding": {"x": x, "x2": {"field": "to"}, "y": y}}
     by: dict[str, Any] = {"field": "x", "type": kind, "title": chart.across.name, "sort": None}
-    of_name = {"detail": {"field": "name", "type": "nominal"}}
+    if chart.across.is_logarithmic:
+        by["scale"] = {"type": "log"}
+    of_name = {"field": "name", "type": "nominal"}
+    point = {"type": "point", "filled": True}
+    if chart.curves and all(each.style == DOTS for each in chart.curves):
+        return {"mark": point, "encoding": {"x": by, "y": y, "color": of_name}}
     dots = [
         {"mark": "rule", "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}}},
-        {"mark": {"type": "point", "filled": True}, "encoding": {"y": y, "tooltip": {"field": "name"}}},
+        {"mark": point, "encoding": {"y": y, "tooltip": {"field": "name"}}},
     ]
-    lines = {"mark": "line", "encoding": {"y": y, **of_name}}
+    lines = {"mark": "line", "encoding": {"y": y, "detail": of_name}}
     return {"encoding": {"x": by}, "layer": [*([lines] if chart.curves else []), *(dots if chart.marks else [])]}
+
+
+def _grid_layers(grid: Grid) -> Mapping[str, Any]:
+    name: dict[str, Any] = {"type": "nominal", "sort": None}
+    encoding = {
+        "x": {**name, "field": "column", "title": grid.across},
+        "y": {**name, "field": "row", "title": grid.down},
+        "color": {"field": "percent", "type": "quantitative", "title": grid.measured},
+    }
+    return {"mark": "rect", "encoding": encoding}

@@ -79,6 +79,11 @@ class Report(models.Model):
         """What files and sentences call the basis."""
         return self.release.name if self.release else self.of_campaign.slug
 
+    @property
+    def file_name(self) -> str:
+        """What its files are called, without an ending."""
+        return f"{self.basis_name}-{self.kind}"
+
 
 class ReportPart(LeasedPart):
     """A slice of the release's sources, done once its content is computed; leased to whoever computes it."""

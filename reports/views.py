@@ -2,7 +2,7 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
@@ -233,21 +233,26 @@ def figure(
     found = finished_report(request, on, kind)
     of_tab = next((each for each in (ANSWER, *kind.tabs) if (each.key or FIRST) == tab), None)
     figures = _shown(kind, found, of_tab, request).get("drawn", ()) if of_tab else ()
-    chosen = next((each for each in figures if each.key == key), None)
-    address = reverse(f"{kind.namespace}:report", args=_place(on))
-    back = f"{address}{'' if tab == FIRST else f'{tab}/'}?{request.GET.urlencode()}#figure-{key}"
-    return figure_as(form, request, campaign, found, chosen, back)
+    address = f"{reverse(f'{kind.namespace}:report', args=_place(on))}{'' if tab == FIRST else f'{tab}/'}"
+    return figure_as(f"{key}.{form}", request, campaign, figures, found.file_name, address)
 
 
 def figure_as(
-    form: str, request: HttpRequest, campaign: Campaign, found: Report, chosen: Figure | None, back: str
+    asked: str,
+    request: HttpRequest,
+    campaign: Campaign,
+    figures: Iterable[Figure | None],
+    page_name: str,
+    page_address: str,
 ) -> HttpResponse:
-    """Return a figure as a file, or on a page of its own, which leads back to an address."""
+    """Return one of a page's figures as a file, or with `html` on a page of its own, which leads back to it."""
+    key, _dot, form = asked.rpartition(".")
+    chosen = next((each for each in figures if each is not None and each.key == key), None)
     if chosen is None or form not in {*FIGURE_TYPES, "html"}:
         raise Http404(_("There is no such figure."))
     if form != "html":
-        return figure_download(found, chosen, form)
-    return _figure_page(request, campaign, chosen, back)
+        return figure_download(page_name, chosen, form)
+    return _figure_page(request, campaign, chosen, f"{page_address}?{request.GET.urlencode()}#figure-{key}")
 
 
 def _figure_page(request: HttpRequest, campaign: Campaign, chosen: Figure, back: str) -> HttpResponse:

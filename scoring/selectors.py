@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 
 from common.clock import database_now
 from common.models import Job
-from common.plots import Axis, linear_axis
 from compressions.genres import genre_label
 from corpus.models import Release
 from corpus.release.records import ReleasedSource
@@ -199,41 +198,17 @@ def metric_lines(summary: Mapping[str, Any]) -> list[MetricLine]:
 
 @dataclass(frozen=True)
 class SystemLine:
-    """A system's mean of one metric with its interval; `places` are their positions on the axis, in percent."""
+    """A system's mean of one metric with its interval."""
 
     system: str
     outputs: int
     cell: dict[str, float]
-    places: dict[str, float]
 
 
-@dataclass(frozen=True)
-class Extent:
-    """From where to where the means are drawn."""
-
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, cells: list[dict[str, float]]) -> "Extent":
-        """Return the extent from 0 to 1, extended where the values go beyond."""
-        return cls(min(0.0, *(cell["low"] for cell in cells)), max(1.0, *(cell["high"] for cell in cells)))
-
-    def position(self, value: float) -> float:
-        return 100 * (value - self.low) / (self.high - self.low)
-
-    @property
-    def drawn(self) -> Axis:
-        return linear_axis("", self.low, self.high)
-
-
-def system_lines(summary: Mapping[str, Any], metric: str) -> tuple[Extent, list[SystemLine]]:
+def system_lines(summary: Mapping[str, Any], metric: str) -> list[SystemLine]:
     (line,) = metric_lines({**summary, "metrics": [metric]})
-    axis = Extent.of(line.cells)
-    return axis, [
-        SystemLine(
-            system_label(each["system"]), each["outputs"], cell, {name: axis.position(cell[name]) for name in cell}
-        )
+    return [
+        SystemLine(system_label(each["system"]), each["outputs"], cell)
         for each, cell in zip(summary["systems"], line.cells, strict=True)
     ]
 

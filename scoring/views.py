@@ -23,11 +23,13 @@ from crowd.models import Campaign
 from measures.metrics import METRICS, Coverage
 from measures.metrics.options import Ground
 from reports.kinds import METHOD, Tab
+from reports.views import figure_as
 from scoring.downloads import scores_response
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label
 from scoring.forms import ScoreForm, initial_of, run_summary
 from scoring.models import JOBS, ScoreRun
 from scoring.parquet_tables import lacks_parquet
+from scoring.plots import system_figure
 from scoring.selectors import (
     MAIN_METRIC,
     answer_words,
@@ -101,9 +103,7 @@ def _page(
     if run:
         context |= _run_state(run)
     if run and run.summary is not None:
-        asks_for_all = request.GET.get("ground") == ALL and run.summary["systems"]
-        ground = ALL if asks_for_all else default_ground(run.summary)
-        context |= _score_tables(request, run, run.summary, tab, ground)
+        context |= _score_tables(request, run, run.summary, tab)
     return render(request, "scoring/scores.html", context, status=status)
 
 
@@ -129,10 +129,10 @@ def _notice(run: ScoreRun) -> ActionNotice | None:
     return newer_notice(run.release, lambda newest: reverse("scoring:scores", args=[place, newest]))
 
 
-def _score_tables(
-    request: HttpRequest, run: ScoreRun, whole: dict[str, Any], tab: Tab, ground: Ground
-) -> dict[str, Any]:
-    """Return what a tab shows of finished scores on a ground, most of it for one metric."""
+def _score_tables(request: HttpRequest, run: ScoreRun, whole: dict[str, Any], tab: Tab) -> dict[str, Any]:
+    """Return what a tab shows of finished scores on the ground that is asked for, most of it for one metric."""
+    asks_for_all = request.GET.get("ground") == ALL and whole["systems"]
+    ground = ALL if asks_for_all else default_ground(whole)
     summary = section_of(whole, ground)
     names = summary["metrics"]
     asked = request.GET.get("metric", MAIN_METRIC)
@@ -150,11 +150,13 @@ def _score_tables(
         "lacks_parser": run.kind == ScoreRun.Kind.COMPUTED and not PARSED & set(names),
     }
     if tab.key == "":
-        axis, systems = system_lines(summary, metric)
+        systems = system_lines(summary, metric)
+        figure = system_figure(systems, metric, is_jackknifed=ground == JACKKNIFED)
+        files = {"figure": figure, "figures_at": f"{address}figures/", "figure_query": query}
         # Against all references people have one fewer than systems, so these means are not compared.
         leaves_people = context["has_both"] and ground != JACKKNIFED
         compared = [each for each in systems if not (leaves_people and each.system == system_label(PEOPLE))]
-        return context | {"axis": axis, "of_systems": systems, "answer": answer_words(metric, compared)}
+        return context | files | {"of_systems": systems, "answer": answer_words(metric, compared)}
     if tab.key == "parts":
         return context | {"parts_of": [(name, part_lines(summary, kind, metric)) for name, kind in PARTS]}
     if tab.key == "texts":
@@ -193,6 +195,19 @@ def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpR
         messages.error(request, str(refusal))
         return redirect("scoring:scores", campaign.slug, version)
     return redirect(f"{reverse('scoring:scores', args=[campaign.slug, version])}?run={run.pk}")
+
+
+@campaign_staff
+@require_safe
+def figure(request: HttpRequest, campaign: Campaign, version: int, key: str, form: str) -> HttpResponse:
+    """Return the plot of the first tab as a file, or on a page that prints as large as it is."""
+    release = release_or_404(campaign, version)
+    run = _run(request, release)
+    if run is None or run.summary is None:
+        raise Http404(_("There are no such scores."))
+    figures = [_score_tables(request, run, run.summary, TABS[0])["figure"]]
+    address = reverse("scoring:scores", args=[campaign.slug, version])
+    return figure_as(f"{key}.{form}", request, campaign, figures, f"{release.name}-scores", address)
 
 
 @campaign_staff

@@ -31,6 +31,7 @@ from tests.support.factories import (
     readable,
     staff_client,
 )
+from tests.support.figures import figures_on
 from tests.support.reports import printed, scales_named, strict_json, tables_of
 
 pytestmark = pytest.mark.django_db
@@ -159,8 +160,8 @@ def test_cost_is_that_of_the_ratings_and_of_the_compressions(campaign: Campaign)
 
     assert row[4] == f"{0.12 * 300 + 1.5 * 100:.2f}"
     page = readable(page_of(campaign, **prices))
-    assert "Grammar: width of the interval of kappa against cost." in page
-    assert "Grammar: width of the interval of kappa against the number of ratings." in readable(page_of(campaign))
+    assert "Grammar: width of the interval of kappa against cost" in page
+    assert "Grammar: width of the interval of kappa against the number of ratings" in readable(page_of(campaign))
 
 
 def test_what_the_ratings_cannot_tell_is_said(campaign: Campaign) -> None:
@@ -352,3 +353,21 @@ def test_the_interval_so_far_is_that_of_a_report_where_some_texts_have_one_ratin
         of_pairs = rows[scale, "all raters", "share of pairs that agree"]
         assert row["items"] < 9
         assert of_pairs["items"] == of_pairs["sources"] == row["items"] == row["sources"]
+
+
+def test_the_plot_of_each_scale_has_files(campaign: Campaign) -> None:
+    client, place = staff_client(campaign.staff.get()), f"/campaigns/{campaign.slug}/plan/"
+    asked = "raters=3,5&texts=6,12&price_per_rating=0.5"
+
+    found = figures_on(client, f"{place}?{asked}")
+
+    assert found == {f"{place}figures/plan-grammar"}  # all agree on meaning
+    lines = client.get(f"{place}figures/plan-grammar.csv?{asked}").content.decode().splitlines()
+    assert lines[0] == "name,x,y"
+    assert {line.split(",")[0] for line in lines[1:]} == {"3 ratings per text", "5 ratings per text"}
+    assert "3 ratings per text,9.0," in "".join(lines)  # six texts
+    drawn = client.get(f"{place}figures/plan-grammar.json?{asked}").json()
+    assert drawn["encoding"]["x"]["scale"] == {"type": "log"}
+    assert [client.get(f"{place}figures/plan-grammar.{end}").status_code for end in ("svg?raters=0", "exe")] == [
+        404
+    ] * 2

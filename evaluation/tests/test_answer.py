@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from common.grids import Grid
 from evaluation.answer import answer_of, few_systems_sentence, number_of_systems
-from evaluation.matrix import comparison_words, matrix_of
+from evaluation.matrix import Matrix, comparison_words, matrix_of
 from evaluation.page_rows import ReportRows
 from evaluation.sections.base import Row, row
 from evaluation.tests.made_rows import level, levels, matrix, means
@@ -184,23 +185,29 @@ def test_metrics_within_the_error_of_the_best_are_named(others: list[str], words
     assert words in more([*levels(NAMES[:68]), *best_of_many("metric 0", others)])
 
 
+def shades_of(matrix: Matrix) -> dict[int, str]:
+    assert isinstance(matrix.figure.plot, Grid)
+    return {shade.step: shade.path for shade in matrix.figure.plot.shades}
+
+
 def test_the_matrix_is_ordered_by_r_and_few_paths_draw_it() -> None:
     backwards = NAMES[::-1]
-    found = matrix_of(ReportRows(levels(NAMES)), matrix(backwards), "meaning", str, ["", ""])
+    found = matrix_of(ReportRows(levels(NAMES)), matrix(backwards), "meaning", ["", ""])
     assert found is not None
     assert found.metrics == NAMES
     assert found.won[79][0] == 100
     assert (found.won[1][0], found.won[0][1], found.won[0][0]) == (17, 0, None)
-    assert [shade.step for shade in found.shades] == [1, 2, 3, 4, 5]
-    assert sum(len(shade.path) for shade in found.shades) < 12_000
+    shades = shades_of(found)
+    assert [*shades] == [1, 2, 3, 4, 5]
+    assert sum(map(len, shades.values())) < 12_000
 
 
 def test_a_square_of_each_step_is_drawn_once() -> None:
     names = NAMES[:3]
     stored = {"input level": {"meaning": {"metrics": names, "won": [[None, 0.2, 0.21], [0, None, 1], [None, 0, None]]}}}
-    found = matrix_of(ReportRows(levels(names)), stored, "meaning", str, ["metric 1", "nothing"])
+    found = matrix_of(ReportRows(levels(names)), stored, "meaning", ["metric 1", "nothing"])
     assert found is not None
-    assert {shade.step: shade.path for shade in found.shades} == {
+    assert shades_of(found) == {
         1: "M1 0h1v1h-1z",
         2: "M2 0h1v1h-1z",
         5: "M2 1h1v1h-1z",
@@ -209,8 +216,8 @@ def test_a_square_of_each_step_is_drawn_once() -> None:
 
 
 def test_no_matrix_of_one_metric() -> None:
-    assert matrix_of(ReportRows(levels(["A"])), matrix(["A"]), "meaning", str, ["", ""]) is None
-    assert matrix_of(ReportRows(levels(["A", "B"])), {}, "meaning", str, ["", ""]) is None
+    assert matrix_of(ReportRows(levels(["A"])), matrix(["A"]), "meaning", ["", ""]) is None
+    assert matrix_of(ReportRows(levels(["A", "B"])), {}, "meaning", ["", ""]) is None
 
 
 def test_two_metrics_are_compared_in_words() -> None:

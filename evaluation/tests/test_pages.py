@@ -27,6 +27,7 @@ from evaluation.tests.releases import (
 from reports.models import Report
 from scoring.models import ScorePart
 from tests.support.factories import make_staff, readable, staff_client
+from tests.support.figures import figures_of, figures_on
 from tests.support.lacking import WITHOUT_PARQUET, lacks
 from tests.support.reports import every_tab
 
@@ -264,7 +265,8 @@ def test_the_figures_of_a_metric_have_files(owner: User, release: Release, repor
     page = readable(client.get(f"{place}?{asked}"))
 
     keys = re.findall(rf'href="{place}figures/([a-z]+)\.svg\?', page)
-    assert keys == ["systems", "differences"]
+    assert keys == ["outputs", "systems", "differences"]
+    assert figures_on(client, f"{place}?{asked}") == {f"{place}figures/{key}" for key in keys}
     svg, csv = (client.get(f"{place}figures/systems.{form}?{asked}") for form in ("svg", "csv"))
     assert METRIC in svg.content.decode()
     assert len(csv.content.decode().splitlines()) == 1 + len(SYSTEMS)
@@ -272,6 +274,40 @@ def test_the_figures_of_a_metric_have_files(owner: User, release: Release, repor
     assert [client.get(f"{place}figures/{each}?{asked}").status_code for each in ("none.svg", "systems.exe")] == [
         404
     ] * 2
+
+
+def test_the_dots_of_outputs_are_named_in_their_file_as_they_are_narrowed(
+    owner: User, release: Release, report: Report
+) -> None:
+    client, place = staff_client(owner), f"{address(release)}/metric/"
+    asked = {"metric": "poor", "genre": "News", "system": "Beta"}
+
+    lines = client.get(f"{place}figures/outputs.csv", asked).content.decode().splitlines()
+
+    assert lines[0] == "name,x,y,system,source"
+    assert len(lines) == 1 + 12
+    assert {line.split(",")[0] for line in lines[1:]} == {"News"}
+    assert {line.split(",")[3] for line in lines[1:]} == {"Beta"}
+    drawn = client.get(f"{place}figures/outputs.json", asked).json()
+    assert (drawn["mark"]["type"], drawn["encoding"]["color"]["field"]) == ("point", "name")
+    ScorePart.objects.update(file="gone.parquet")
+    assert client.get(f"{place}figures/outputs.csv", asked).status_code == 404
+    assert client.get(f"{place}figures/systems.csv", asked).status_code == 200
+
+
+def test_the_matrix_has_files(owner: User, release: Release) -> None:
+    names = [f"metric {number}" for number in range(30)]
+    made_report(release, [*levels(names, top=9), *means(SYSTEMS)], matrix(names))
+    client, place = staff_client(owner), f"{address(release)}/"
+
+    assert f"{place}figures/dominance/matrix" in figures_of(client, place)
+
+    lines = client.get(f"{place}figures/dominance/matrix.csv").content.decode().splitlines()
+    assert lines[0] == "row,column,percent"
+    assert len(lines) == 1 + 30 * 29
+    svg = client.get(f"{place}figures/dominance/matrix.svg").content.decode()
+    assert svg.count("metric 29<") == 2
+    assert client.get(f"{place}figures/dominance/matrix.json").json()["mark"] == "rect"
 
 
 def test_a_metric_explains_itself_with_an_example(owner: User, release: Release, report: Report) -> None:

@@ -5,11 +5,12 @@ only where there are no others.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -77,17 +78,17 @@ class Spread:
 class TimeAndPay:
     """What is known about time and pay in a round.
 
-    `finished` are the visits that times are taken from, `paid` all that ended well, those of excluded people included,
-    `too_short` those that would be finished if a text could be read in less than `least_ms`, and `in_part` counts those
-    that ended early with the code for partial pay. `failed` counts those that ended with a test that was not passed.
+    `finished` are the visits that times are taken from, `paid` says whose visits ended well, excluded people included,
+    `too_short` are those that would be finished if a text could be read in less than `least_ms`, and `in_part` counts
+    those that ended early with the code for partial pay. `failed` counts those that ended with a test not passed.
     """
 
     round: Round
     pay: RoundPay
-    finished: list[Visit]
-    too_short: list[Visit]
+    finished: list["Told"]
+    too_short: list["Told"]
     least_ms: float
-    paid: list[Visit]
+    paid: list[int]
     in_part: int
     failed: int
     submitted: int
@@ -96,7 +97,7 @@ class TimeAndPay:
 
     @cached_property
     def are_simulated(self) -> bool:
-        return any(visit.worker.is_simulated for visit in self.finished)
+        return any(told.is_simulated for told in self.finished)
 
     @property
     def are_few(self) -> bool:
@@ -113,13 +114,14 @@ class TimeAndPay:
     @cached_property
     def people_untimed(self) -> int:
         """Of how many people the page sent no time with some texts, or less than reading takes."""
-        return len({told.person for told in self._told if told.active is None})
+        return len({told.person for told, active in zip(self.finished, self._active, strict=True) if active is None})
 
-    def _active(self, visit: Visit) -> int | None:
-        """Return the active time; None if it is not known, or too short to be true of a person."""
-        known = visit.work.known_active_ms
-        is_true = known is not None and (self.are_simulated or known >= self.least_ms * visit.work.submitted)
-        return known if is_true else None
+    @cached_property
+    def _active(self) -> list[int | None]:
+        """The active time of each visit; None if it is not known, or too short to be true of a person."""
+        least = 0 if self.are_simulated else self.least_ms
+        known = ((told.active, told.tasks) for told in self.finished)
+        return [None if active is None or active < least * tasks else active for active, tasks in known]
 
     @cached_property
     def people_timed(self) -> int:
@@ -128,55 +130,42 @@ class TimeAndPay:
 
     @cached_property
     def people_paid(self) -> int:
-        return _people(self.paid)
+        return len(set(self.paid))
 
     @cached_property
-    def _told(self) -> list["_Told"]:
-        """What the visits say, each looked at once: there can be thousands."""
-        texts = {visit.work.submitted for visit in self.finished}
-        pay = {each: None if (whole := self.pay.of_person(each)) is None else float(whole) for each in texts}
-        return [
-            _Told(
-                visit.worker.pk,
-                visit.work.submitted,
-                None if visit.worker.is_simulated else visit.elapsed_ms,
-                None if visit.worker.is_simulated else visit.before_ms,
-                self._active(visit),
-                pay[visit.work.submitted],
-            )
-            for visit in self.finished
-        ]
-
-    def _spread(self, value: Callable[["_Told"], float | None]) -> Spread | None:
-        return Spread.of(map(value, self._told))
+    def _pay(self) -> list[float | None]:
+        pay = {each: self.pay.of_person(each) for each in {told.tasks for told in self.finished}}
+        known = {each: None if whole is None else float(whole) for each, whole in pay.items()}
+        return [known[told.tasks] for told in self.finished]
 
     @cached_property
     def elapsed(self) -> Spread | None:
-        return self._spread(lambda told: told.elapsed)
+        return Spread.of(told.elapsed for told in self.finished)
 
     @cached_property
     def before(self) -> Spread | None:
-        return self._spread(lambda told: told.before)
+        return Spread.of(told.before for told in self.finished)
 
     @cached_property
     def active(self) -> Spread | None:
-        return self._spread(lambda told: told.active)
+        return Spread.of(self._active)
 
     @cached_property
     def active_per_text(self) -> Spread | None:
-        return self._spread(lambda told: None if told.active is None else told.active / told.tasks)
+        both = zip(self._active, self.finished, strict=True)
+        return Spread.of(None if active is None else active / told.tasks for active, told in both)
 
     @cached_property
     def pay_per_person(self) -> Spread | None:
-        return self._spread(lambda told: told.pay)
+        return Spread.of(self._pay)
 
     @cached_property
     def hourly_elapsed(self) -> Spread | None:
-        return self._spread(lambda told: _hourly(told.pay, told.elapsed))
+        return Spread.of(map(_hourly, self._pay, (told.elapsed for told in self.finished)))
 
     @cached_property
     def hourly_active(self) -> Spread | None:
-        return self._spread(lambda told: _hourly(told.pay, told.active))
+        return Spread.of(map(_hourly, self._pay, self._active))
 
     @property
     def is_below_minimum(self) -> bool:
@@ -220,19 +209,28 @@ class TimeAndPay:
         return min(MOST_MINUTES, max(1, math.ceil(self.elapsed.median / MINUTE_MS)))
 
 
-def _people(visits: Iterable[Visit]) -> int:
-    return len({visit.worker.pk for visit in visits})
-
-
-class _Told(NamedTuple):
-    """What a finished visit says of times, in milliseconds, and pay. Simulated people do not wait: no elapsed time."""
+class Told(NamedTuple):
+    """What a finished visit says of times, in milliseconds. Simulated people do not wait: no elapsed time."""
 
     person: int
     tasks: int
     elapsed: int | None
     before: int | None
     active: int | None
-    pay: float | None
+    is_simulated: bool
+    is_too_short: bool
+
+    @classmethod
+    def of(cls, visit: Visit, least: float) -> "Told":
+        worker, work = visit.worker, visit.work
+        if worker.is_simulated:
+            return cls(worker.pk, work.submitted, None, None, work.known_active_ms, True, False)
+        times = visit.elapsed_ms, visit.before_ms, work.known_active_ms
+        return cls(worker.pk, work.submitted, *times, False, _is_too_short(visit, least))
+
+
+def _people(visits: Iterable[Told]) -> int:
+    return len({told.person for told in visits})
 
 
 def _hourly(pay: float | None, milliseconds: int | None) -> float | None:
@@ -247,22 +245,29 @@ def time_and_pay_of_rounds(campaign: Campaign) -> list[TimeAndPay]:
 
 def time_and_pay(campaign: Campaign, work_round: Round, progress: RoundProgress | None = None) -> TimeAndPay:
     """Return time and pay of a round, whose progress need not be looked up again if it is known."""
+    least, in_part, failed, submitted = _least_ms(campaign), 0, 0, 0
+    paid: list[int] = []
+    timed: list[Told] = []
     people = (each for each in visitors_of_round(campaign, work_round) if not each.worker.is_test)
-    visits = [visit for each in people for visit in each.visits]
-    paid = [visit for visit in visits if visit.outcome == Outcome.DONE]
-    timed = [visit for visit in paid if visit.work.submitted and not visit.worker.is_excluded]
-    least = _least_ms(campaign)
-    real = [(visit, _is_too_short(visit, least)) for visit in timed if not visit.worker.is_simulated]
+    for visit in chain.from_iterable(each.visits for each in people):
+        in_part += visit.is_paid_in_part
+        failed += visit.outcome == Outcome.FAILED
+        submitted += visit.work.submitted
+        if visit.outcome == Outcome.DONE:
+            paid.append(visit.worker.pk)
+            if visit.work.submitted and not visit.worker.is_excluded:
+                timed.append(Told.of(visit, least))
+    real = [told for told in timed if not told.is_simulated]
     return TimeAndPay(
         work_round,
         pay_of_round(campaign, work_round),
-        [visit for visit, is_too_short in real if not is_too_short] if real else timed,
-        [visit for visit, is_too_short in real if is_too_short],
+        [told for told in real if not told.is_too_short] if real else timed,
+        [told for told in real if told.is_too_short],
         least,
         paid,
-        in_part=sum(visit.is_paid_in_part for visit in visits),
-        failed=sum(visit.outcome == Outcome.FAILED for visit in visits),
-        submitted=sum(visit.work.submitted for visit in visits),
+        in_part,
+        failed,
+        submitted,
         progress=progress or round_progress(campaign, work_round),
         pay_has_changed=pay_has_changed(campaign, work_round),
     )

@@ -179,8 +179,8 @@ def person_rounds(worker: Worker) -> list[PersonRound]:
 
 
 def _visits(worker: Worker, work_round: Round) -> tuple[Visit, ...]:
-    visitors = visitors_of_round(worker.campaign, work_round, only=[worker.pk])
-    return visitors[0].visits if visitors else ()
+    visitor = next(visitors_of_round(worker.campaign, work_round, only=[worker.pk]), None)
+    return visitor.visits if visitor else ()
 
 
 def _person_round(worker: Worker, work_round: Round, enrolment: Enrolment | None, is_excluded: bool) -> PersonRound:

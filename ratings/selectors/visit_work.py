@@ -6,7 +6,7 @@ until it is deleted; then those whose it was are no longer named in what is kept
 somebody skipped, and what does not count any more, can change at any time and is little: it is counted anew.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -82,21 +82,40 @@ Key = tuple[int, int]
 """A person and a link."""
 
 
-def work_by_visit(campaign: Campaign, work_round: str, only: Collection[int] | None = None) -> dict[Key, Work]:
+class WorkByVisit(Mapping[Key, Work]):
+    """What each person did by each link, put together as it is asked for: to keep thousands at once takes long."""
+
+    def __init__(self, done: dict[Key, Done], aside: dict[Key, Aside], flagged: dict[Key, int]) -> None:
+        self._done, self._aside, self._flagged = done, aside, flagged
+
+    def of(self, key: Key) -> Work:
+        """Return what is known of a visit; `NO_WORK` if nothing is."""
+        done, aside = self._done.get(key), self._aside.get(key, NOTHING)
+        if done is None:
+            return NO_WORK if aside is NOTHING else Work(skipped=aside.skipped, claimed_at=aside.claimed_at)
+        claimed = done.claimed_at if aside.claimed_at is None else min(done.claimed_at, aside.claimed_at)
+        kept = done.submitted - aside.discarded
+        return Work(self._flagged.get(key, 0), done.submitted, kept, aside.skipped, claimed, *done[2:])
+
+    def __getitem__(self, key: Key) -> Work:
+        if key not in self._done and key not in self._aside:
+            raise KeyError(key)
+        return self.of(key)
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._done.keys() | self._aside)
+
+    def __len__(self) -> int:
+        return len(self._done.keys() | self._aside)
+
+
+def work_by_visit(campaign: Campaign, work_round: str, only: Collection[int] | None = None) -> WorkByVisit:
     """Return what each person, or `only` some, did by each link, that of excluded people included."""
     of_whom = {"worker__campaign": campaign} if only is None else {"worker__in": only}
     kept = KeptWork.objects.filter(campaign=campaign, round=work_round).first() if only is None else None
     done = done_in(work_round, **of_whom) if kept is None else done_since(kept).done
-    aside, flagged = _aside(work_round, of_whom), _flagged(work_round, of_whom)
-    return {key: _work(done.get(key), aside.get(key, NOTHING), flagged.get(key, 0)) for key in done.keys() | aside}
-
-
-def _work(done: Done | None, aside: Aside, flagged: int) -> Work:
-    if done is None:
-        return Work(skipped=aside.skipped, claimed_at=aside.claimed_at)
-    claimed = min(filter(None, (done.claimed_at, aside.claimed_at)))
-    kept = done.submitted - aside.discarded
-    return Work(flagged, done.submitted, kept, aside.skipped, claimed, *done[2:])
+    few = of_whom if only is not None else _who_has_aside(campaign, work_round)
+    return WorkByVisit(done, _aside(work_round, few), _flagged(work_round, of_whom))
 
 
 def done_in(work_round: str, **of_which: Any) -> dict[Key, Done]:
@@ -114,11 +133,25 @@ def done_in(work_round: str, **of_which: Any) -> dict[Key, Done]:
     return {(worker, link): Done(*told) for worker, link, *told in counted}
 
 
+ASIDE = [Assignment.State.SKIPPED, Assignment.State.DISCARDED]
+
+
+def _who_has_aside(campaign: Campaign, work_round: str) -> dict[str, Any]:
+    """Return whose work to look through for what was skipped or discarded: of those who have any, if they are few.
+
+    Each is looked up in an index. PostgreSQL would read all assignments to find that hardly any is of them.
+    """
+    own = Assignment.objects.filter(worker=OuterRef("worker"), round=work_round, state__in=ASIDE).order_by()
+    enrolled = Enrolment.objects.filter(worker__campaign=campaign, round=work_round).order_by()
+    found = enrolled.annotate(aside=Subquery(own.values("pk")[:1])).filter(aside__isnull=False)
+    people = list(found.values_list("worker_id", flat=True)[: PEOPLE_AT_ONCE + 1])
+    return {"worker__in": people} if len(people) <= PEOPLE_AT_ONCE else {"worker__campaign": campaign}
+
+
 def _aside(work_round: str, of_whom: dict[str, Any]) -> dict[Key, Aside]:
-    """Return what was skipped or discarded: little, found by an index."""
-    states = Assignment.State
-    rows = Assignment.objects.filter(round=work_round, state__in=[states.SKIPPED, states.DISCARDED], **of_whom)
-    skipped = Q(state=states.SKIPPED)
+    """Return what was skipped or discarded."""
+    rows = Assignment.objects.filter(round=work_round, state__in=ASIDE, **of_whom)
+    skipped = Q(state=Assignment.State.SKIPPED)
     counted = (
         rows.order_by()
         .values_list("worker_id", "link_id")

@@ -1,13 +1,15 @@
 """Query the visits of a round: who came by which link, and the work that came of it."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from django.db.models.functions import Coalesce
+
 from crowd.models import Campaign, Enrolment, JoinLink, Outcome, PaidVisit, PastVisit
-from ratings.selectors.visit_work import NO_WORK, Work, work_by_visit
+from ratings.selectors.visit_work import NO_WORK, Work, WorkByVisit, work_by_visit
 
 
 class Person(NamedTuple):
@@ -113,16 +115,16 @@ class Visitor:
         return sum(known) if known else None
 
 
-def visitors_of_round(campaign: Campaign, work_round: str, *, only: Collection[int] | None = None) -> list[Visitor]:
-    """Return the people of a round by number, or `only` workers of some ids, in a fixed number of queries.
+def visitors_of_round(campaign: Campaign, work_round: str, *, only: Collection[int] | None = None) -> Iterator[Visitor]:
+    """Yield the people of a round by number, or `only` workers of some ids, in a fixed number of queries.
 
     People of imported releases have not enrolled, so they are not among them.
     """
     of_whom = {"worker__campaign": campaign} if only is None else {"worker__in": only}
     enrolments = Enrolment.objects.filter(round=work_round, **of_whom).order_by("worker__number")
-    rows = list(enrolments.values_list(*PERSON, *VISIT, "consented_at", "visit_began_at"))
+    rows = list(enrolments.values_list(*PERSON, *VISIT, Coalesce("visit_began_at", "consented_at")))
     if not rows:
-        return []
+        return
     links = {link.pk: link for link in JoinLink.objects.filter(campaign=campaign, round=work_round)}
     for link in links.values():
         link.campaign = campaign  # which says who gets a code
@@ -133,7 +135,8 @@ def visitors_of_round(campaign: Campaign, work_round: str, *, only: Collection[i
         past.setdefault(worker, []).append(tuple(told))
     known = _Known(links, work_by_visit(campaign, work_round, only), _paid(links, only))
     end = len(PERSON)
-    return [_visitor(known, Person(*row[:end]), row[end:], past) for row in rows]
+    for row in rows:
+        yield _visitor(known, Person(*row[:end]), row[end:], past)
 
 
 Told = tuple[Any, ...]
@@ -144,13 +147,13 @@ class _Known(NamedTuple):
     """What is looked up for all visits at once."""
 
     links: dict[int, JoinLink]
-    work: dict[tuple[int, int], Work]
+    work: WorkByVisit
     paid: dict[tuple[int, int], datetime]
 
     def visit(self, worker: Person, told: Told) -> Visit:
         link, study, session, outcome, began = told
-        work, paid = self.work.get((worker.pk, link), NO_WORK), self.paid.get((worker.pk, link))
-        return Visit(worker, self.links[link], study, session, outcome, began, work, paid)
+        key = worker.pk, link
+        return Visit(worker, self.links[link], study, session, outcome, began, self.work.of(key), self.paid.get(key))
 
 
 def _paid(links: Collection[int], only: Collection[int] | None) -> dict[tuple[int, int], datetime]:
@@ -159,10 +162,9 @@ def _paid(links: Collection[int], only: Collection[int] | None) -> dict[tuple[in
 
 
 def _visitor(known: _Known, worker: Person, now: Told, past: Mapping[int, Iterable[Told]]) -> Visitor:
-    *told, consented_at, visit_began_at = now
-    began = visit_began_at or consented_at
     if worker.pk not in past:
-        return Visitor(worker, (known.visit(worker, (*told, began)),))
+        return Visitor(worker, (known.visit(worker, now),))
+    *told, began = now
     visits = {each[0]: known.visit(worker, each) for each in past[worker.pk]}
     # Someone who came back by an earlier link goes on with that visit.
     before = visits.pop(told[0], None)

@@ -33,6 +33,7 @@ from scoring.tests.releases import (
 )
 from scoring.views import METRICS_SHOWN
 from tests.support.factories import readable, staff_client
+from tests.support.figures import figures_on
 from tests.support.reports import tables_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -247,3 +248,16 @@ def test_more_outputs_cost_the_page_no_more_queries(monkeypatch: Monkey) -> None
     monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 3)
 
     assert queries_of_page(2, 1) == queries_of_page(12, 5)
+
+
+def test_the_plot_of_systems_has_files_of_its_metric(release: Release, client: Client) -> None:
+    run = computed(release, FEW)
+    client, place = staff_client(release.campaign.staff.get()), f"{address(release)}/"
+    asked = f"run={run.pk}&metric={OTHER.replace('+', '%2B')}"
+
+    assert figures_on(client, f"{place}?{asked}") == {f"{place}figures/systems"}
+    lines = client.get(f"{place}figures/systems.csv?{asked}").content.decode().splitlines()
+    assert lines[0] == "label,value,low,high"
+    assert len(lines) == 1 + len((run.summary or {})["systems"])
+    assert OTHER in client.get(f"{place}figures/systems.svg?{asked}").content.decode()
+    assert client.get(f"{place}figures/none.svg?{asked}").status_code == 404

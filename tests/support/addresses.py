@@ -63,6 +63,7 @@ ITS_OWNERS_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 403, 403, 40
 NOT_OF_ITS_TASK: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 404)
 NOT_OF_ITS_TASK_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 403, 404)
 NOT_THEIR_TASK: Outcomes = (403, 404, 404, 403, 403, 403, 403, 403, 403)
+SCORES_FIGURE = {"key": "systems", "form": "svg"}
 NO_FIGURE = {"tab": "answer", "key": "none", "form": "svg"}
 A_FILE = b"precis_campaign: 1\nname: Made of a file\n"
 
@@ -840,10 +841,19 @@ TABLE = {
     "protocols:links:document": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_document),
     "protocols:links:graph": Row(Access.CAMPAIGN_STAFF, NOT_OF_ITS_TASK, NOT_FOR_ITS_STAFF, of_graph),
     "scoring:scores": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "scoring:figure": Row(
+        Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, lambda world: {**of_release(world), **SCORES_FIGURE}
+    ),
     "scoring:runs": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "scoring:parquet": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "scoring:tsv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:plan": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "agreement:plan-figure": Row(  # as of reports: nothing has been rated, so there is no figure
+        Access.CAMPAIGN_STAFF,
+        NOT_OF_ITS_TASK,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {**of_campaign(world), "key": "none", "form": "svg"},
+    ),
     "agreement:plan-compute": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
 }
 

@@ -29,8 +29,12 @@ def figures_of(client: Client, address: str) -> set[str]:
     first = readable(client.get(address))
     tabs = TABS.search(first)
     assert tabs, address
-    links = [unescape(link) for link in TAB.findall(tabs.group())]
-    pages = [readable(client.get(link)) for link in links]
+    return figures_on(client, *(unescape(link) for link in TAB.findall(tabs.group())))
+
+
+def figures_on(client: Client, *addresses: str) -> set[str]:
+    """Return the same of the figures on some pages, whatever they are pages of."""
+    pages = [readable(client.get(each)) for each in addresses]
     found = {unescape(each) for page in pages for each in FILE.findall(page)}
     by_figure = Counter(urlsplit(each).path.rpartition(".")[0] for each in found)
     for name in by_figure:

@@ -215,7 +215,7 @@ def test_looking_at_the_page_changes_nothing() -> None:
 def test_the_page_asks_whether_they_have_been_paid() -> None:
     campaign = busy_campaign(editor_pay="3.50", editor_pay_unit="text", currency="EUR")
     worker = zoes(campaign)[0]
-    visit = visitors_of_round(campaign, EDIT, only=[worker.pk])[0].current
+    visit = next(visitors_of_round(campaign, EDIT, only=[worker.pk])).current
 
     page = readable(staff_of(campaign).get(erase_address(worker)))
     refused = staff_of(campaign).post(erase_address(worker))
