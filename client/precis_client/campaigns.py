@@ -226,7 +226,7 @@ class Campaign(Study):
         path = f"{self._path}people/{part(number)}/decision/{part(work_round)}/"
         return answers.Person(self._connection.put(path, {"decision": decision, "note": note}))
 
-    def progress(self) -> dict[str, Record]:
+    def progress(self) -> dict[str, answers.RoundProgress]:
         """Return how far each round is.
 
         Examples
@@ -235,11 +235,11 @@ class Campaign(Study):
         75
         """
         told = self._connection.get(f"{self._path}progress/")
-        return {each["round"]: Record(each) for each in told["rounds"]}
+        return {each["round"]: answers.RoundProgress(each) for each in told["rounds"]}
 
     def watch(
         self, *, rounds: Collection[str] = ("edit", "rate"), every: float = 30, timeout: float | None = None
-    ) -> Iterator[dict[str, Record]]:
+    ) -> Iterator[dict[str, answers.RoundProgress]]:
         """Yield the progress now and then until the rounds are complete or the time is up.
 
         Parameters
@@ -307,7 +307,7 @@ class Campaign(Study):
         """
         return answers.FixedAnalysis(self._connection.get(f"{self._path}analysis/"))
 
-    def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> answers.Preview:
+    def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> answers.PreviewResult:
         """Return what the quality rule would do, without applying it.
 
         Parameters
@@ -328,7 +328,7 @@ class Campaign(Study):
         if told["job"] is not None:
             self.job(told["job"]).wait(timeout=timeout)
             told = self._connection.post(path, parameters)
-        return answers.Preview(told["preview"])
+        return answers.PreviewResult(told["preview"])
 
     def apply_quality(self, **parameters: Any) -> Job:
         """Apply the quality rule, as a job. Later releases exclude whom it excludes.
