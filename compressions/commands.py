@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext as _
 
 from common.commands import file_content, progress_bar, why_nothing_added
 from common.errors import Refused
 from common.jobs import Progress
 from compressions.models import FileImport
-from compressions.other_tools import TOOLS, ToolTable, tool_table
+from compressions.other_tools import TOOLS, ToolTable, left_out_words, pairs, tool_table
 from compressions.readers import with_columns
 from crowd.commands import campaign_named, only_campaign
 from crowd.models import Campaign
@@ -93,11 +92,4 @@ class ImportCommand(BaseCommand):
 
 def say_left_out(command: BaseCommand, table: ToolTable) -> None:
     for reason, times in table.left_out.items():
-        command.stderr.write(_("Left out, %(reason)s: %(n)s") % {"reason": reason, "n": times})
-
-
-def pairs(given: list[str]) -> dict[str, str]:
-    """Return what options of the form NAME=VALUE say."""
-    if wrong := next((each for each in given if "=" not in each), None):
-        raise Refused(_("%(option)s: write NAME=COLUMN or NAME=VALUE.") % {"option": repr(wrong)})
-    return dict(each.split("=", 1) for each in given)
+        command.stderr.write(left_out_words(reason, times))

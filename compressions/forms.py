@@ -17,9 +17,11 @@ from compressions.alignment_drawing import places_read
 from compressions.alignment_words import MAX_WORDS
 from compressions.genres import genre_words
 from compressions.models import MAX_RETIRE_NOTE_LENGTH, Source
+from compressions.other_tools import MAX_COLUMN_LINES, TOOL_NAMES, column_lines
 from compressions.rows import MAX_TEXT
 from compressions.selectors.found_sources import COMPLETE, MEAN, ORDERS, RETIRED, WANTS, Wanted, shown_scales
 from compressions.services.alignments import MAX_VERSION, places_check
+from compressions.services.file_imports import ReadAs
 from compressions.services.retirement import correction_check
 from compressions.text_aligner import TextPair
 from crowd.languages import direction_of
@@ -52,13 +54,45 @@ class UploadForm(TypedTexts, forms.Form):
         return HTTPStatus.REQUEST_ENTITY_TOO_LARGE if is_too_large else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-class SourceImportForm(UploadForm):
+class TableForm(UploadForm):
+    """An upload of a table, or of what another tool exports, whose columns may have other names."""
+
+    written_by = forms.ChoiceField(
+        label=gettext_lazy("Written by"),
+        required=False,
+        choices=[("", gettext_lazy("none of these tools")), *TOOL_NAMES.items()],
+        help_text=gettext_lazy(
+            "An export of another tool is read as a table with the columns of its items, a column for each question, "
+            "and item and person."
+        ),
+    )
+    columns = forms.CharField(
+        label=gettext_lazy("Columns with other names"),
+        required=False,
+        max_length=MAX_COLUMN_LINES,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=gettext_lazy("One in each line: what is wanted, =, and its column, such as text=source."),
+    )
+
+    def clean_columns(self) -> dict[str, str]:
+        try:
+            return column_lines(self.cleaned_data["columns"])
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+
+    @property
+    def read_as(self) -> ReadAs:
+        return ReadAs(self.cleaned_data["written_by"], self.cleaned_data["columns"])
+
+
+class SourceImportForm(TableForm):
     file = forms.FileField(
         label=gettext_lazy("File"),
         help_text=gettext_lazy("JSONL, CSV or TSV with id and text; optionally genre, paragraph and sentences."),
     )
     strict = forms.BooleanField(required=False, label=gettext_lazy("Refuse the whole file if a row cannot be used"))
     command = "import_sources"
+    field_order = ("file", "written_by", "columns", "strict")
 
 
 class TranslationsForm(UploadForm):

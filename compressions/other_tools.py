@@ -10,19 +10,25 @@ import json
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.extras import PARQUET
-from compressions.readers import json_fault, table_line
+from compressions.readers import MAX_COLUMNS, json_fault, table_line
 
 MAX_BYTES = 512 * 2**20  # of all files of an export together, unpacked
 MAX_FILES = 1_000
+TIMES = 4  # so much larger may the table be, which repeats an item for each person
+MAX_COLUMN_LINES = 1_000  # characters in which staff name columns
+CELL_COST = 32  # bytes of memory, beside its characters
+_SHOWN = 40
+_MAX_STEM = 250  # with ".csv", a file's name has a place in the database
 Files = Mapping[str, bytes]
 Item = dict[str, Any]
 
@@ -50,11 +56,19 @@ class ToolTable:
         return b"".join(table_line(row, {}) for row in rows)
 
 
-def tool_table(tool: str, file_name: str, content: bytes) -> ToolTable:
-    """Read an export: one file, or a ZIP of its files. Raise Refused for what is no export of this tool."""
+def tool_table(tool: str, file_name: str, content: bytes, *, is_upload: bool = False) -> ToolTable:
+    """Read an export: one file, or a ZIP of its files. Raise Refused for what is no export of this tool.
+
+    What staff send is held to the size of an upload when it is unpacked, too, and has no Arrow, which can grow without
+    bounds.
+    """
     left_out: Counter[str] = Counter()
+    most = settings.UPLOAD_MAX_BYTES if is_upload else MAX_BYTES
     try:
-        answers = list(TOOLS[tool](_files(file_name, content), left_out))
+        files = _files(file_name, content, most)
+        if is_upload and any(name.endswith(".arrow") for name in files):
+            raise Refused(_("Arrow files are imported by commands alone. Save the dataset as JSONL, with to_json."))
+        lines = _bounded(file_name, (line for each in TOOLS[tool](files, left_out) for line in _lines(each)), most)
     except UnicodeDecodeError as error:
         raise Refused(_("%(file)s is not UTF-8.") % {"file": file_name}) from error
     except (json.JSONDecodeError, RecursionError) as error:
@@ -62,19 +76,57 @@ def tool_table(tool: str, file_name: str, content: bytes) -> ToolTable:
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         words = _("%(file)s is not what %(tool)s exports (%(error)s).")
         raise Refused(words % {"file": file_name, "tool": tool, "error": repr(error)[:200]}) from error
-    return ToolTable([line for each in answers for line in _lines(each)], left_out)
+    return ToolTable(lines, left_out)
 
 
-def _files(file_name: str, content: bytes) -> Files:
+def uploaded_table(written_by: str, file_name: str, content: bytes) -> tuple[str, bytes, list[tuple[int, str]]]:
+    """Read what staff send; its name and content as a table, and what has no line, as warnings of an import."""
+    table = tool_table(written_by, file_name, content, is_upload=True)
+    warnings = [(0, left_out_words(reason, times)) for reason, times in table.left_out.most_common()]
+    return f"{file_name[:_MAX_STEM]}.csv", table.as_csv(), warnings
+
+
+def left_out_words(reason: str, times: int) -> str:
+    return _("Left out, %(reason)s: %(n)s") % {"reason": reason, "n": times}
+
+
+def pairs(given: Iterable[str]) -> dict[str, str]:
+    """Return what is written as NAME=VALUE, by the names."""
+    found = list(given)
+    if wrong := next((each for each in found if "=" not in each), None):
+        raise Refused(_("%(option)s: write NAME=COLUMN or NAME=VALUE.") % {"option": repr(wrong)})
+    return dict(each.split("=", 1) for each in found)
+
+
+def column_lines(given: str) -> dict[str, str]:
+    """Return columns by the names that are wanted, of which a person wrote one in each line."""
+    read = pairs(line for line in given.splitlines() if line.strip())
+    return {name.strip(): column.strip() for name, column in read.items()}
+
+
+def _bounded(file_name: str, lines: Iterable[dict[str, str]], most: int) -> list[dict[str, str]]:
+    """Return the lines of a table; refuse one that outgrows its file by far, or has too many columns."""
+    found, names, size = list[dict[str, str]](), dict[str, None](), 0
+    for line in lines:
+        found.append(line)
+        names |= dict.fromkeys(line)
+        size += sum(len((name + cell).encode()) + CELL_COST for name, cell in line.items())
+        if max(size, len(found) * len(names) * CELL_COST) > TIMES * most or len(names) > MAX_COLUMNS:
+            words = _("%(file)s: as a table it has more than %(n)s MiB or %(columns)s columns. Split it.")
+            raise Refused(words % {"file": file_name, "n": TIMES * most // 2**20, "columns": f"{MAX_COLUMNS:,}"})
+    return found
+
+
+def _files(file_name: str, content: bytes, most: int) -> Files:
     """The files of a ZIP by their names, or the one file; no more than can be held in memory."""
     if not file_name.lower().endswith(".zip"):
         return {PurePath(file_name).name: content}
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = [each for each in archive.infolist() if not each.is_dir()]
-            if len(entries) > MAX_FILES or sum(each.file_size for each in entries) > MAX_BYTES:
+            if len(entries) > MAX_FILES or sum(each.file_size for each in entries) > most:
                 words = _("%(file)s holds more than %(files)s files or %(n)s MiB.")
-                raise Refused(words % {"file": file_name, "files": MAX_FILES, "n": MAX_BYTES // 2**20})
+                raise Refused(words % {"file": file_name, "files": MAX_FILES, "n": most // 2**20})
             return {each.filename: archive.read(each) for each in entries}
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
         raise Refused(_("%(file)s is no ZIP that can be read.") % {"file": file_name}) from error
@@ -82,10 +134,12 @@ def _files(file_name: str, content: bytes) -> Files:
 
 def _lines(answers: Answers) -> Iterator[dict[str, str]]:
     """As many lines as a question has answers; a question with fewer is empty in the later ones."""
+    if not any(answers.values.values()):
+        return  # before anything is done with an item
     own = {"item": answers.number, "person": answers.person}
     taken = {*own, *answers.values}
     item = {f"{name} (of the item)" if name in taken else name: _cell(value) for name, value in answers.item.items()}
-    for nth in range(max(map(len, answers.values.values()), default=0)):
+    for nth in range(max(map(len, answers.values.values()))):
         given = {
             name: _cell(values[nth]) if nth < len(values) else "" for name, values in answers.values.items() if values
         }
@@ -212,7 +266,7 @@ def _flat_record(record: dict[str, Any], left_out: Counter[str]) -> Iterator[Ans
             if status == "submitted":
                 given.append((str(person), question, value))
             else:
-                left_out[str(status)] += 1
+                left_out[str(status)[:_SHOWN]] += 1
     yield from _by_person(item, str(record["id"]), given)
 
 
@@ -220,8 +274,12 @@ _ARGILLA_OWN = {"id", "status", "_server_id"}
 
 
 def _by_person(item: Item, number: str, given: list[tuple[str, str, Any]]) -> Iterator[Answers]:
-    for person in dict.fromkeys(person for person, _question, _value in given):
-        values = {question: [value] for who, question, value in given if who == person and _is_plain(value)}
+    by_person: dict[str, dict[str, list[Any]]] = {}
+    for person, question, value in given:
+        values = by_person.setdefault(person, {})
+        if _is_plain(value):
+            values[question] = [value]
+    for person, values in by_person.items():
         yield Answers(item, number, person, values)
 
 
@@ -239,3 +297,4 @@ def _arrow_rows(content: bytes) -> list[dict[str, Any]]:
 
 Reader = Callable[[Files, Counter[str]], Iterator[Answers]]
 TOOLS: dict[str, Reader] = {"argilla": argilla, "doccano": doccano, "label-studio": label_studio, "potato": potato}
+TOOL_NAMES = {"argilla": "Argilla", "doccano": "doccano", "label-studio": "Label Studio", "potato": "Potato"}

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.typed_text import TypedTexts, marks_validate
-from compressions.forms import UploadForm
+from compressions.forms import TableForm
 from compressions.genres import genre_label
 from compressions.models import MAX_SYSTEM_NAME_LENGTH
 from compressions.services.outputs import system_name_fault
@@ -34,7 +34,7 @@ MAX_PLACE = 100_000_000
 FILTERS = {"q": "words", "split": "split", "genre": "genre", "system": "system"}
 
 
-class OutputsForm(UploadForm):
+class OutputsForm(TableForm):
     system = forms.CharField(
         required=False,
         max_length=MAX_SYSTEM_NAME_LENGTH,
@@ -67,7 +67,7 @@ class OutputsForm(UploadForm):
         ),
     )
     command = "import_outputs"
-    field_order = ("system", "file", "is_decoy", "is_as_is")
+    field_order = ("system", "file", "written_by", "columns", "is_decoy", "is_as_is")
 
     def clean_system(self) -> str:
         name: str = self.cleaned_data["system"]

@@ -57,6 +57,7 @@ def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             file_name=file.name or "upload",
             content=file.read(),
             user=staff_user(request),
+            read_as=form.read_as,
         )
         messages.success(request, _("%(file)s is being imported.") % {"file": record.file_name})
         return redirect(record)

@@ -14,7 +14,7 @@ from common.action_notices import ActionNotice
 from common.templatetags.formatting import in_percent
 from common.typed_text import TypedTexts
 from common.words import Words
-from compressions.forms import TOO_LARGE, UploadForm, language_attributes
+from compressions.forms import TOO_LARGE, TableForm, UploadForm, language_attributes
 from crowd.models import Campaign, JoinLink, Round
 from crowd.models.campaign import MOST_MINUTES, MOST_MONEY
 from crowd.scales import Scale
@@ -179,7 +179,7 @@ class FilterForm(forms.Form):
         )
 
 
-class RatingFileForm(UploadForm):
+class RatingFileForm(TableForm):
     pool = forms.ChoiceField(
         label=gettext_lazy("Who gave the ratings"),
         choices=ImportPool.choices,
@@ -203,7 +203,7 @@ class RatingFileForm(UploadForm):
         ),
     )
     command = "import_ratings"
-    field_order = ("pool", "file", "scales")
+    field_order = ("pool", "file", "written_by", "columns", "scales")
 
     def clean_scales(self) -> list[str]:
         """Return the scales, a line each."""

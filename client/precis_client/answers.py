@@ -1,6 +1,6 @@
 """Answers of the server with their fields, one class for each; `make openapi` writes this file.
 
-An object in a field is a `Record`, of which each field is an attribute, too.
+An object in a field has a class of its own, or is a `Record` where its names are those of scales or settings.
 """
 
 from typing import Any
@@ -25,7 +25,18 @@ class Text(Record):
     wanted: int
 
 
-class Compression(Record):
+class Flag(Record):
+    """Something seen in a compression, with the evidence. It does not say why."""
+
+    __slots__ = ()
+
+    evidence: str
+    kind: str
+    name: str
+    operation: int | None
+
+
+class Compression(Record, flags=Flag):
     """What an editor submitted for a text."""
 
     __slots__ = ()
@@ -34,7 +45,7 @@ class Compression(Record):
     allowed: int
     created_at: str
     editor: int
-    flags: list[Record]
+    flags: list[Flag]
     flags_seen_at: str | None
     flags_seen_by: str | None
     id: int
@@ -46,7 +57,56 @@ class Compression(Record):
     version: int
 
 
-class OneCompression(Record):
+class Paste(Record):
+    """Text that was pasted or dropped."""
+
+    __slots__ = ()
+
+    characters: int
+    from_source: float
+    operation: int
+
+
+class Effort(Record, pastes=Paste):
+    """How much work an editor has put in, from the record of edits; null where that does not tell."""
+
+    __slots__ = ()
+
+    active_ms: int | None
+    deleted: int
+    first_pause_ms: int | None
+    inserted: int
+    keystrokes: int
+    longest_pause_ms: int | None
+    pastes: list[Paste]
+    revisits: int
+    total_ms: int | None
+
+
+class Edit(Record):
+    """One edit of the record."""
+
+    __slots__ = ()
+
+    at_ms: int
+    inserted: str
+    kind: str
+    origin: list[int] | None
+    position: int
+    removed: str
+
+
+class Writing(Record, effort=Effort, log=Edit):
+    """How a compression was written."""
+
+    __slots__ = ()
+
+    effort: Effort
+    log: list[Edit]
+    start: str
+
+
+class OneCompression(Record, flags=Flag, writing=Writing):
     """A compression with the text that it is of and the record of its edits."""
 
     __slots__ = ()
@@ -55,7 +115,7 @@ class OneCompression(Record):
     allowed: int
     created_at: str
     editor: int
-    flags: list[Record]
+    flags: list[Flag]
     flags_seen_at: str | None
     flags_seen_by: str | None
     id: int
@@ -66,10 +126,22 @@ class OneCompression(Record):
     text: str
     text_id: str
     version: int
-    writing: Record
+    writing: Writing
 
 
-class Rating(Record):
+class RatingVersion(Record):
+    """A rating as it was submitted; a correction is another version."""
+
+    __slots__ = ()
+
+    created_at: str
+    difference_shown: bool
+    milliseconds: int | None
+    number: int
+    points: Record
+
+
+class Rating(Record, versions=RatingVersion):
     """What one rater gave to a version of a text, to two versions side by side, or to a gold question."""
 
     __slots__ = ()
@@ -86,10 +158,40 @@ class Rating(Record):
     text_id: str | None
     version: int
     version_id: int | None
-    versions: list[Record] | None
+    versions: list[RatingVersion] | None
 
 
-class Participant(Record):
+class GoldRecord(Record):
+    """How a rater answered the gold questions."""
+
+    __slots__ = ()
+
+    accuracy: float | None
+    answers: int
+    right: int
+
+
+class Visit(Record):
+    """A visit by one link; a participant who joined a round by two links has two."""
+
+    __slots__ = ()
+
+    active_ms: int | None
+    began_at: str
+    elapsed_ms: int | None
+    first_at: str | None
+    flagged: int
+    kept: int
+    last_at: str | None
+    link: int
+    link_title: str
+    outcome: str
+    paid_at: str | None
+    skipped: int
+    submitted: int
+
+
+class Participant(Record, gold=GoldRecord, visits=Visit):
     """A participant of a round, as the list of participants shows them. No flag is by itself a reason to reject."""
 
     __slots__ = ()
@@ -99,7 +201,7 @@ class Participant(Record):
     erased_at: str | None
     evidence: list[str]
     flags: int
-    gold: Record
+    gold: GoldRecord
     is_excluded: bool
     is_low_on_gold: bool
     is_simulated: bool
@@ -110,10 +212,21 @@ class Participant(Record):
     quality: float | None
     same_browser: list[int]
     submitted: int
-    visits: list[Record]
+    visits: list[Visit]
 
 
-class ParticipantIds(Record):
+class VisitIds(Record):
+    """The ids of a visit."""
+
+    __slots__ = ()
+
+    code: str
+    link: int
+    session_id: str
+    study_id: str
+
+
+class ParticipantIds(Record, visits=VisitIds):
     """Who a participant is on their platform."""
 
     __slots__ = ()
@@ -121,23 +234,93 @@ class ParticipantIds(Record):
     external_id: str
     number: int
     platform: str
-    visits: list[Record]
+    visits: list[VisitIds]
 
 
-class Person(Record):
+class Decision(Record):
+    """What a run of the quality rule decided about a person in a round."""
+
+    __slots__ = ()
+
+    gap: float | None
+    gap_in_standard_errors: float | None
+    is_by_hand: bool
+    is_excluded: bool
+    participant: int
+    quality: float | None
+    reason: str
+    round: str
+    run_id: int
+    standard_error: float | None
+
+
+class ManualDecision(Record):
+    """A decision by hand, withdrawn ones included."""
+
+    __slots__ = ()
+
+    created_at: str
+    created_by: str | None
+    decision: str
+    note: str
+    round: str
+    withdrawn_at: str | None
+    withdrawn_by: str | None
+
+
+class Attempt(Record):
+    """A try at the test; one that was reset does not count any more."""
+
+    __slots__ = ()
+
+    correct: int
+    created_at: str
+    number: int
+    passed: bool
+    questions: int
+    reset_at: str | None
+
+
+class RaterRecord(Record, gold=GoldRecord):
+    """How a rater did in the crowd."""
+
+    __slots__ = ()
+
+    flags: list[str]
+    gold: GoldRecord
+    is_low_on_gold: bool
+    ratings: int
+
+
+class PersonRound(Record, attempts=Attempt, record=RaterRecord, visits=Visit):
+    """A person's work in one round."""
+
+    __slots__ = ()
+
+    attempts: list[Attempt]
+    has_withdrawn: bool
+    is_excluded: bool
+    outcome: str | Any | None
+    record: RaterRecord | None
+    round: str
+    submitted: int
+    visits: list[Visit]
+
+
+class Person(Record, decisions=Decision, manual_decisions=ManualDecision, rounds=PersonRound):
     """A person, by the number that they have in the campaign."""
 
     __slots__ = ()
 
-    decisions: list[Record]
+    decisions: list[Decision]
     erased_at: str | None
     is_simulated: bool
     is_test: bool
-    manual_decisions: list[Record]
+    manual_decisions: list[ManualDecision]
     name: str
     number: int
     platform: str
-    rounds: list[Record]
+    rounds: list[PersonRound]
     same_browser: list[int]
 
 
@@ -169,12 +352,33 @@ class System(Record):
     rated: int
 
 
-class Settings(Record):
+class Arm(Record):
+    """An arm of the rater round."""
+
+    __slots__ = ()
+
+    key: str
+    name: str
+
+
+class Scale(Record):
+    """A scale on which raters rate."""
+
+    __slots__ = ()
+
+    arm: str
+    key: str
+    name: str
+    points: list[str]
+    question: str
+
+
+class Settings(Record, arms=Arm, scales=Scale):
     """All settings that staff can change, and the version that they are."""
 
     __slots__ = ()
 
-    arms: list[Record]
+    arms: list[Arm]
     budget: str | None
     consent: str
     currency: str
@@ -223,7 +427,7 @@ class Settings(Record):
     rating_task: str
     ratings_per_page: int
     record_leaving: bool
-    scales: list[Record]
+    scales: list[Scale]
     sentence_examples: str
     sentence_min_words: int
     system_percent: int
@@ -348,18 +552,111 @@ class QualityRun(Record):
     withdrawn_by: str | None
 
 
-class Preview(Record):
-    """A preview of the quality rule, or the job that computes it."""
+class PreviewPerson(Record):
+    """What the rule would decide about a person."""
 
     __slots__ = ()
 
-    computed_at: str | None
-    is_current: bool
-    job: int | None
-    preview: Record | None
+    gap: float | None
+    is_excluded: bool
+    participant: int
+    quality: float | None
+    reason: str
+    standard_error: float | None
 
 
-class Plan(Record):
+class PreviewRole(Record, people=PreviewPerson):
+    """What the rule would do with the editors or the raters."""
+
+    __slots__ = ()
+
+    cut: float | None
+    eligible: int
+    notes: list[str]
+    number: int
+    people: list[PreviewPerson]
+    removed: int
+    threshold: float | None
+
+
+class PreviewShare(Record):
+    """What would be left if a share of the people was excluded."""
+
+    __slots__ = ()
+
+    editors: int
+    raters: int
+    ratings_kept: int
+    share: float
+    texts_kept: int
+
+
+class PreviewResult(Record, editors=PreviewRole, raters=PreviewRole, shares=PreviewShare):
+    """What the rule would do: with its own share, and with a range of others."""
+
+    __slots__ = ()
+
+    editors: PreviewRole
+    raters: PreviewRole
+    ratings: int
+    ratings_kept: int
+    shares: list[PreviewShare]
+    texts: int
+    texts_kept: int
+
+
+class Prediction(Record):
+    """What an estimate would be, and how far its 95% interval would reach to either side."""
+
+    __slots__ = ()
+
+    reach: float | None
+    undefined: str
+    value: float | None
+
+
+class PlanLine(Record, kappa=Prediction, mean=Prediction):
+    """A plan: so many texts with so many ratings each."""
+
+    __slots__ = ()
+
+    cost: str | None
+    kappa: Prediction
+    mean: Prediction
+    raters: int
+    ratings: int
+    ratings_per_text: int
+    sources: int
+    texts: int
+
+
+class ScalePlans(Record, plans=PlanLine):
+    """The plans for one scale, or why there are none; and kappa of the ratings so far."""
+
+    __slots__ = ()
+
+    high: float | None
+    kappa: float | None
+    low: float | None
+    plans: list[PlanLine]
+    ratings: int
+    scale: str
+    texts: int
+    undefined: str
+
+
+class Since(Record):
+    """What has come since the plans were computed; numbers stop at 10,001."""
+
+    __slots__ = ()
+
+    compressions: int
+    corrections: int
+    decisions: int
+    ratings: int
+
+
+class Plan(Record, scales=ScalePlans, since=Since):
     """Plans for each scale, as far as they are found."""
 
     __slots__ = ()
@@ -367,13 +664,22 @@ class Plan(Record):
     computed_at: str | None
     job: int | None
     raters: list[int]
-    scales: list[Record] | None
-    since: Record | None
+    scales: list[ScalePlans] | None
+    since: Since | None
     state: str
     texts: list[int]
 
 
-class Import(Record):
+class Line(Record):
+    """A line of a file, and what became of it."""
+
+    __slots__ = ()
+
+    line: int
+    reason: str
+
+
+class Import(Record, problems=Line, warnings=Line):
     """A file that was imported, or is being imported, and what became of its lines."""
 
     __slots__ = ()
@@ -386,11 +692,11 @@ class Import(Record):
     job: int | None
     kind: str
     message: str
-    problems: list[Record]
+    problems: list[Line]
     refused: int
     state: str
     unchanged: int
-    warnings: list[Record]
+    warnings: list[Line]
 
 
 class Member(Record):
@@ -421,3 +727,18 @@ class FixedAnalysis(Record):
     fixed_at: str
     plan_sha256: str
     settings_version: int
+
+
+class RoundProgress(Record):
+    """How much of a round's work is done: each text needs the work of several people."""
+
+    __slots__ = ()
+
+    claimed: int
+    complete_items: int
+    done: int
+    is_complete: bool
+    missing: int
+    percent_done: int | None
+    round: str
+    wanted: int

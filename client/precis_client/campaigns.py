@@ -1,6 +1,6 @@
 """A campaign: its texts, participants and work, and its releases."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from precis_client import answers
@@ -37,7 +37,9 @@ class Campaign(Study):
 
     # Texts, participants and their work
 
-    def import_texts(self, file: Given, *, strict: bool = False) -> Job:
+    def import_texts(
+        self, file: Given, *, strict: bool = False, written_by: str = "", columns: Mapping[str, str] | None = None
+    ) -> Job:
         """Import texts from a file of JSONL, CSV or TSV, or from rows.
 
         Parameters
@@ -47,6 +49,10 @@ class Campaign(Study):
             a ``datasets.Dataset``. All imports take rows; None and NaN in them are left out.
         strict
             Whether to import nothing if a row cannot be used.
+        written_by
+            The tool that exported the file: ``"label-studio"``, ``"doccano"``, ``"potato"`` or ``"argilla"``.
+        columns
+            The columns of a CSV, a TSV or an export that have other names, by the names that are wanted.
 
         Returns
         -------
@@ -59,10 +65,20 @@ class Campaign(Study):
         >>> job.outcome().added
         120
         >>> campaign.import_texts([{"id": "a1", "text": "A sentence of fifteen words or more ..."}])
+        >>> campaign.import_texts("project-1.json", written_by="label-studio", columns={"id": "item"})
         """
-        return self._import("imports/", file, {"strict": "true" if strict else "false"})
+        sent = {"strict": "true" if strict else "false"}
+        return self._import("imports/", file, sent | _read_as(written_by, columns))
 
-    def import_outputs(self, file: Given, *, system: str | None = None, decoys: bool = False) -> Job:
+    def import_outputs(
+        self,
+        file: Given,
+        *,
+        system: str | None = None,
+        decoys: bool = False,
+        written_by: str = "",
+        columns: Mapping[str, str] | None = None,
+    ) -> Job:
         """Import what automatic systems made of the texts.
 
         Parameters
@@ -73,6 +89,8 @@ class Campaign(Study):
             The system that all outputs of the file are of.
         decoys
             Whether they are only compared with what editors write: never rated, scored or published.
+        written_by, columns
+            As in :meth:`import_texts`.
 
         Examples
         --------
@@ -80,9 +98,12 @@ class Campaign(Study):
         15
         """
         fields = {} if system is None else {"system": system}
-        return self._import("systems/imports/", file, fields | ({"decoys": "true"} if decoys else {}))
+        fields |= {"decoys": "true"} if decoys else {}
+        return self._import("systems/imports/", file, fields | _read_as(written_by, columns))
 
-    def import_ratings(self, file: Given, *, pool: str) -> Job:
+    def import_ratings(
+        self, file: Given, *, pool: str, written_by: str = "", columns: Mapping[str, str] | None = None
+    ) -> Job:
         """Import ratings that were collected elsewhere, or given by models.
 
         Parameters
@@ -91,13 +112,15 @@ class Campaign(Study):
             JSONL, CSV or TSV with ``id``, ``system`` or ``text``, ``rater``, and a column for each scale.
         pool
             Whose ratings they are: ``crowd``, ``experts`` or ``model``. Ratings by models are in no mean.
+        written_by, columns
+            As in :meth:`import_texts`.
 
         Examples
         --------
         >>> campaign.import_ratings("ratings.csv", pool="crowd").wait().outcome().added
         30
         """
-        return self._import("ratings/imports/", file, {"pool": pool})
+        return self._import("ratings/imports/", file, {"pool": pool} | _read_as(written_by, columns))
 
     def import_translations(self, file: Given) -> Job:
         """Import translations of texts, of what people wrote, or of outputs.
@@ -226,7 +249,7 @@ class Campaign(Study):
         path = f"{self._path}people/{part(number)}/decision/{part(work_round)}/"
         return answers.Person(self._connection.put(path, {"decision": decision, "note": note}))
 
-    def progress(self) -> dict[str, Record]:
+    def progress(self) -> dict[str, answers.RoundProgress]:
         """Return how far each round is.
 
         Examples
@@ -235,11 +258,11 @@ class Campaign(Study):
         75
         """
         told = self._connection.get(f"{self._path}progress/")
-        return {each["round"]: Record(each) for each in told["rounds"]}
+        return {each["round"]: answers.RoundProgress(each) for each in told["rounds"]}
 
     def watch(
         self, *, rounds: Collection[str] = ("edit", "rate"), every: float = 30, timeout: float | None = None
-    ) -> Iterator[dict[str, Record]]:
+    ) -> Iterator[dict[str, answers.RoundProgress]]:
         """Yield the progress now and then until the rounds are complete or the time is up.
 
         Parameters
@@ -307,7 +330,7 @@ class Campaign(Study):
         """
         return answers.FixedAnalysis(self._connection.get(f"{self._path}analysis/"))
 
-    def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> answers.Preview:
+    def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> answers.PreviewResult:
         """Return what the quality rule would do, without applying it.
 
         Parameters
@@ -328,7 +351,7 @@ class Campaign(Study):
         if told["job"] is not None:
             self.job(told["job"]).wait(timeout=timeout)
             told = self._connection.post(path, parameters)
-        return answers.Preview(told["preview"])
+        return answers.PreviewResult(told["preview"])
 
     def apply_quality(self, **parameters: Any) -> Job:
         """Apply the quality rule, as a job. Later releases exclude whom it excludes.
@@ -387,3 +410,12 @@ class Campaign(Study):
         'ready'
         """
         return Release(self._connection, self._path, self._connection.get(f"{self._path}releases/{part(version)}/"))
+
+
+def _read_as(written_by: str, columns: Mapping[str, str] | None) -> dict[str, str]:
+    """What the server is told of a file that is no plain table."""
+    fields = {
+        "written_by": written_by,
+        "columns": "\n".join(f"{name}={each}" for name, each in (columns or {}).items()),
+    }
+    return {name: value for name, value in fields.items() if value}

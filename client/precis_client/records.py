@@ -1,7 +1,7 @@
 """Answers of the server as light objects: a field is an attribute, or a key where its name is taken or odd."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 
 class Record(Mapping[str, Any]):
@@ -17,6 +17,12 @@ class Record(Mapping[str, Any]):
     """
 
     __slots__ = ("_told",)
+    _nested: ClassVar[Mapping[str, type["Record"]]] = {}
+
+    def __init_subclass__(cls, **nested: type["Record"]) -> None:
+        """Take the classes of the objects in fields, by the names of these."""
+        super().__init_subclass__()
+        cls._nested = {**cls._nested, **nested}
 
     def __init__(self, told: Mapping[str, Any]) -> None:
         self._told = dict(told)
@@ -35,7 +41,7 @@ class Record(Mapping[str, Any]):
         told = {} if name.startswith("_") else self._told
         if name not in told:
             raise AttributeError(f"no field {name!r}; there are: {', '.join(told)}")
-        return wrapped(told[name])
+        return wrapped(told[name], self._nested.get(name, Record))
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._told})
@@ -44,10 +50,10 @@ class Record(Mapping[str, Any]):
         return f"{type(self).__name__}({self._told!r})"
 
 
-def wrapped(told: Any) -> Any:
+def wrapped(told: Any, kind: type[Record]) -> Any:
     """Return nested objects as records, too."""
     if isinstance(told, dict):
-        return Record(told)
+        return kind(told)
     if isinstance(told, list):
-        return [wrapped(each) for each in told]
+        return [wrapped(each, kind) for each in told]
     return told

@@ -13,9 +13,12 @@ from common.api.bodies import FileBody, content_of
 from common.api.endpoint import UploadEndpoint
 from common.api.operations import operation
 from common.api.results import JOB_STATES
+from common.errors import Refused
 from common.models import Job
 from compressions.models import FileImport
+from compressions.other_tools import MAX_COLUMN_LINES, TOOL_NAMES, column_lines
 from compressions.selectors.sources import file_imports
+from compressions.services.file_imports import ReadAs
 from compressions.services.imports import source_import_request
 from compressions.services.translations import translation_import_request
 from crowd.api.endpoint import CampaignEndpoint
@@ -68,7 +71,29 @@ class FileImports(UploadEndpoint, CampaignEndpoint):
         return {"campaign": self.campaign, "file_name": name, "content": content_of(file), "user": self.user}
 
 
-class TextFileBody(FileBody):
+class TableBody(FileBody):
+    """A form with a table, or what another tool exports, whose columns may have other names."""
+
+    written_by = serializers.ChoiceField(
+        [*TOOL_NAMES.items()],
+        required=False,
+        help_text="The tool of which the file is an export. It is read as a table with the columns of its items, a "
+        "column for each question, and `item` and `person`. By default the file is a table.",
+    )
+    columns = serializers.CharField(
+        default="",
+        max_length=MAX_COLUMN_LINES,
+        help_text="Columns with other names: in each line what is wanted, `=`, and its column, such as `text=source`.",
+    )
+
+    def validate_columns(self, given: str) -> dict[str, str]:
+        try:
+            return column_lines(given)
+        except Refused as refusal:
+            raise serializers.ValidationError(str(refusal)) from refusal
+
+
+class TextFileBody(TableBody):
     file = serializers.FileField(
         help_text="JSONL, CSV or TSV with id and text; optionally genre, paragraph and sentences."
     )
@@ -77,7 +102,14 @@ class TextFileBody(FileBody):
     )
 
 
-class TextImports(FileImports):
+class TableImports(FileImports):
+    """An endpoint that takes tables, and what other tools export."""
+
+    def uploaded(self) -> dict[str, Any]:
+        return super().uploaded() | {"read_as": ReadAs(self.sent.get("written_by", ""), self.sent["columns"])}
+
+
+class TextImports(TableImports):
     @operation("importTexts", body=TextFileBody, answer=ImportSerializer, status=HTTPStatus.ACCEPTED, upload=True)
     def post(self, request: Request) -> Any:
         """Import a file of texts; a job reads it."""

@@ -1,6 +1,7 @@
 """Sources, their compressions, and the logs of how each was written."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.conf import settings
@@ -29,6 +30,10 @@ class FileImport(models.Model):
 
     kind: ClassVar[str]
     """What is in the file, as the API and the audit log call it."""
+    is_export = False
+    """While it is imported: whether another tool has written it, so that it has columns which nobody wants."""
+    left_out: Sequence[tuple[int, str]] = ()
+    """What of another tool's file has no row."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="%(class)ss")
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="%(class)s")

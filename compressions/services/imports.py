@@ -14,7 +14,9 @@ from compressions.models import Source, SourceImport
 from compressions.readers import read_rows
 from compressions.rows import CheckedRows, KnownSource, UsableRow, check_again, check_rows, paragraphs_first
 from compressions.services.file_imports import (
+    AS_IT_IS,
     MAX_ROWS,
+    ReadAs,
     import_count_added,
     import_finish,
     import_request,
@@ -32,11 +34,11 @@ def _silent(_done: int, _total: int) -> None:
 
 
 def source_import_request(
-    *, campaign: Campaign, file_name: str, content: bytes, strict: bool, user: User
+    *, campaign: Campaign, file_name: str, content: bytes, strict: bool, user: User, read_as: ReadAs = AS_IT_IS
 ) -> SourceImport:
     """Store an uploaded file and enqueue its import."""
     record = SourceImport(campaign=campaign, file_name=file_name[:255], content=content, strict=strict)
-    return import_request(record=record, kind=IMPORT_JOB, user=user)
+    return import_request(record=record, kind=IMPORT_JOB, user=user, read_as=read_as)
 
 
 def source_import(

@@ -29,6 +29,7 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             file_name=upload.name or "upload",
             content=upload.read(),
             strict=form.cleaned_data["strict"],
+            read_as=form.read_as,
             user=staff_user(request),
         )
         messages.success(request, _("%(file)s is being imported.") % {"file": record.file_name})

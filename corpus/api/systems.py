@@ -6,8 +6,8 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from common.api.operations import Body, operation
-from compressions.api.imports import FileImports, ImportSerializer
+from common.api.operations import operation
+from compressions.api.imports import ImportSerializer, TableBody, TableImports
 from compressions.models import MAX_SYSTEM_NAME_LENGTH, System
 from compressions.services.outputs import system_name_fault
 from corpus.services.outputs import Taken, output_import_request
@@ -26,7 +26,7 @@ class SystemSerializer(serializers.ModelSerializer[System]):
         fields = ["id", "name", "outputs", "rated"]
 
 
-class OutputsBody(Body):
+class OutputsBody(TableBody):
     """A file, and whose outputs are in it."""
 
     system = serializers.CharField(
@@ -62,7 +62,7 @@ class Systems(CampaignEndpoint):
         return systems_of_campaign(self.campaign)
 
 
-class OutputImports(FileImports):
+class OutputImports(TableImports):
     @operation("importOutputs", body=OutputsBody, answer=ImportSerializer, status=HTTPStatus.ACCEPTED, upload=True)
     def post(self, request: Request) -> Any:
         """Import a file with the outputs of one system, or of several.

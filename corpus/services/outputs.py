@@ -15,7 +15,9 @@ from common.sql import slices
 from compressions.models import MAX_SYSTEM_NAME_LENGTH, SystemOutput
 from compressions.readers import BadLine, Row, read_rows
 from compressions.services.file_imports import (
+    AS_IT_IS,
     MAX_ROWS,
+    ReadAs,
     import_count_added,
     import_finish,
     import_request,
@@ -94,11 +96,18 @@ def _silent(_done: int, _total: int) -> None:
 
 
 def output_import_request(
-    *, campaign: Campaign, system: str | None, file_name: str, content: bytes, user: User, taken: Taken = AS_OUTPUTS
+    *,
+    campaign: Campaign,
+    system: str | None,
+    file_name: str,
+    content: bytes,
+    user: User,
+    taken: Taken = AS_OUTPUTS,
+    read_as: ReadAs = AS_IT_IS,
 ) -> OutputImport:
     """Store an uploaded file and enqueue its import. Without `system`, its lines name their systems."""
     record = _record(campaign, system, file_name, content, taken)
-    return import_request(record=record, kind=OUTPUTS_JOB, user=user)
+    return import_request(record=record, kind=OUTPUTS_JOB, user=user, read_as=read_as)
 
 
 def outputs_import(

@@ -14,6 +14,7 @@ from compressions.models import Compression, Source
 from compressions.other_tools import MAX_BYTES
 from corpus.models import Release
 from crowd.models import Campaign, Worker
+from ratings.models import Score
 from tests.support.factories import freeze, make_campaign, make_staff
 from tests.support.reports import scales_named
 from tests.support.stored import release_folder
@@ -143,6 +144,18 @@ def test_texts_outputs_and_ratings_come_into_a_campaign_one_after_the_other(tmp_
         "1 output added, 1 known before, 0 refused.",
         "2 ratings added, 0 known before, 0 refused.",
     ]
+
+
+def test_questions_that_are_scales_of_the_campaign_are_its_ratings_and_other_columns_are_left_aside() -> None:
+    make_campaign(slug="here", sources=0, sentence_min_words=1)
+    file, options, err = str(LABEL_STUDIO_FILE), ("--campaign=here", "--from=label-studio"), io.StringIO()
+
+    call_command("import_sources", "here", file, options[1], "--column=text=source", stdout=io.StringIO())
+    call_command("import_outputs", "T3", file, *options, stdout=io.StringIO())
+    call_command("import_ratings", file, *options, "--column=rater=person", "--pool=crowd", stderr=err)
+
+    assert dict(Score.objects.values_list("scale", "value")) == {"meaning": 3, "grammar": 2}
+    assert "line 1: the column 'shorter' is left aside" in err.getvalue()
 
 
 ANSWERS = {

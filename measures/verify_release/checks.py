@@ -207,11 +207,13 @@ def check_tables(release: Opened, counts: Counts) -> Check:
     """Hold the number of rows of each Parquet table against the records."""
     check = Check("tables")
     tables = [name for name in release.names() if expected_rows(name, counts) is not None]
-    if tables and find_spec("pyarrow") is None:
+    if not tables:
+        check.looked_at = "nothing: there are none"
+    elif find_spec("pyarrow") is None:
         check.not_checked = f"the rows of {len(tables)} Parquet files (their bytes are): reading them needs pyarrow"
-        return check
-    check.add(table_faults(release, counts))
-    check.looked_at = f"how many rows {len(tables)} Parquet files have" if tables else "nothing: there are none"
+    else:
+        check.add(table_faults(release, counts))
+        check.looked_at = f"how many rows {len(tables)} Parquet files have"
     return check
 
 

@@ -7,9 +7,8 @@ from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from common.api.bodies import FileBody
 from common.api.operations import operation
-from compressions.api.imports import FileImports, ImportSerializer
+from compressions.api.imports import ImportSerializer, TableBody, TableImports
 from crowd.api.endpoint import CampaignEndpoint
 from ratings.models import ImportPool, ModelRater
 from ratings.selectors.imported_ratings import model_raters
@@ -27,7 +26,7 @@ class ModelRaterSerializer(serializers.ModelSerializer[ModelRater]):
         fields = ["id", "name", "ratings", "created_at"]
 
 
-class RatingsBody(FileBody):
+class RatingsBody(TableBody):
     """A file of ratings, and who gave them."""
 
     pool = serializers.ChoiceField(
@@ -45,7 +44,7 @@ class RatingsBody(FileBody):
     )
 
 
-class RatingImports(FileImports):
+class RatingImports(TableImports):
     @operation(
         "importRatings",
         body=RatingsBody,

@@ -16,6 +16,8 @@ from common.sql import slices
 from compressions.models import Source, System, SystemOutput, Target
 from compressions.readers import BadLine
 from compressions.services.file_imports import (
+    AS_IT_IS,
+    ReadAs,
     import_count_added,
     import_finish,
     import_request,
@@ -103,10 +105,11 @@ def rating_import_request(
     content: bytes,
     user: User,
     scales: Sequence[str] = (),
+    read_as: ReadAs = AS_IT_IS,
 ) -> RatingImport:
     """Store an uploaded file and enqueue its import. Without `scales`, its columns are the campaign's own."""
     record = _record(campaign, pool, file_name, content, scales)
-    return import_request(record=record, kind=RATINGS_JOB, user=user)
+    return import_request(record=record, kind=RATINGS_JOB, user=user, read_as=read_as)
 
 
 def file_ratings_import(
@@ -116,10 +119,12 @@ def file_ratings_import(
     file_name: str,
     content: bytes,
     scales: Sequence[str] = (),
+    is_export: bool = False,
     progress: Progress = _silent,
 ) -> RatingImport:
     """Import a file immediately. Lines that cannot be used are reported by number; the others are imported."""
     record = _record(campaign, pool, file_name, content, scales)
+    record.is_export = is_export
     record.save()
     rating_import_run(record=record, progress=progress)
     return record
@@ -225,7 +230,8 @@ def _read(record: RatingImport, progress: Progress) -> _Read:
     campaign, pool = record.campaign, ImportPool(record.pool)
     scales, aside = file_scales(campaign, record.scales), LeftAside()
     refuse_unfit(campaign, scales)
-    lines = rating_lines(record.file_name, bytes(record.content), scales, pool, aside if record.scales else None)
+    others = aside if record.scales or record.is_export else None
+    lines = rating_lines(record.file_name, bytes(record.content), scales, pool, others)
     found = list(islice(lines, MAX_ROWS + 1))
     if len(found) > MAX_ROWS:
         words = _("%(file)s: more than %(most)s rows. Split the file.")

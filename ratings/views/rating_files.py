@@ -54,6 +54,7 @@ def _requested(request: HttpRequest, campaign: Campaign, form: RatingFileForm) -
         file_name=file.name or "upload",
         content=file.read(),
         scales=form.cleaned_data["scales"],
+        read_as=form.read_as,
         user=staff_user(request),
     )
 

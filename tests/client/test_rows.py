@@ -76,6 +76,22 @@ def test_rows_are_sent_as_a_file_and_again_after_a_broken_connection() -> None:
         assert jsonl_of(TWO) in request.content
 
 
+def test_an_export_is_sent_with_the_tool_that_wrote_it_and_its_columns(tmp_path: Path) -> None:
+    file = tmp_path / "project-1.json"
+    file.write_text("[]")
+    read: dict[str, Any] = {"written_by": "label-studio", "columns": {"id": "item", "text": "source"}}
+    told = {"job": 5, "kind": "texts", "id": 3}
+    answers = [httpx.Response(202, json=told), httpx.Response(200, json={"id": 5})]
+    with played(answers * 3) as server:
+        campaign = Campaign(server.precis._connection, campaign_json())
+        campaign.import_texts(file, **read)
+        campaign.import_outputs(file, system="T3", **read)
+        campaign.import_ratings(file, pool="crowd", **read)
+    for request in server.requests[::2]:
+        assert b'name="written_by"\r\n\r\nlabel-studio\r\n' in request.content
+        assert b'name="columns"\r\n\r\nid=item\ntext=source\r\n' in request.content
+
+
 def test_a_campaign_is_created_of_a_dict() -> None:
     wanted = {
         "precis_campaign": 1,

@@ -10,8 +10,8 @@ from django.utils.text import slugify
 
 from common.commands import file_content, progress_bar
 from common.errors import Refused
-from compressions.commands import ImportCommand, pairs, say_left_out
-from compressions.other_tools import tool_table
+from compressions.commands import ImportCommand, say_left_out
+from compressions.other_tools import pairs, tool_table
 from corpus.release_import.reading import ReadRelease, release_import, release_read
 from corpus.release_import.tools import USUAL_SCALES, ToolMapping, tool_release_read
 from crowd.commands import account_named

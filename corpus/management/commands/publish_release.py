@@ -53,6 +53,8 @@ class Command(BaseCommand):
             self._list(files, f"{receiver.origin}/datasets/{options['to']}" if options["to"] else receiver.origin)
             if options["dry_run"]:
                 return
+            if service == HUGGING_FACE and not HUB.is_installed:
+                raise CommandError(f"This needs huggingface_hub: {HUB.command}")
             to = Destination(receiver, _token(receiver.host))
             self._push(service, release, files, to, options)
         except (Refused, FilesAway, FileNotFoundError) as refusal:
@@ -63,8 +65,6 @@ class Command(BaseCommand):
             raise CommandError("--to and --public are for huggingface: a draft on Zenodo is yours alone.")
         if service == HUGGING_FACE and not REPOSITORY.fullmatch(to or ""):
             raise CommandError("--to names the dataset as OWNER/NAME.")
-        if service == HUGGING_FACE and not HUB.is_installed:
-            raise CommandError(f"This needs huggingface_hub: {HUB.command}")
 
     def _list(self, files: list[ReleaseFile], place: str) -> None:
         for file in files:

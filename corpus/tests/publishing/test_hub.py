@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from common.extras import HUB
 from common.outgoing.hosts import checked_receivers
 from corpus.models import Release
 from corpus.tests.publishing.servers import REPOSITORY, TOKEN, Failure, Hub
 from crowd.models import AuditEntry
+from tests.support.lacking import lacks
 from tests.support.stored import release_folder
 
 pytestmark = [
@@ -192,6 +194,17 @@ def test_a_dry_run_lists_every_file_and_calls_nobody(release: Release, hub: Hub,
     for name, data in wanted(release).items():
         assert f"{len(data):,}" in next(line for line in said.splitlines() if line.endswith(f"  {name}"))
     assert said.splitlines()[-1].endswith(f"files, for {hub.origin}/datasets/{REPOSITORY}")
+    assert hub.calls == []
+
+
+def test_a_dry_run_does_not_need_what_uploads(
+    release: Release, hub: Hub, publish: Publish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacks(monkeypatch, HUB)
+
+    assert "corpus.jsonl" in publish("huggingface", hub, *TO, "--dry-run")
+    with pytest.raises(CommandError, match=r"needs huggingface_hub: pip install '\.\[hub\]'"):
+        publish("huggingface", hub, *TO)
     assert hub.calls == []
 
 

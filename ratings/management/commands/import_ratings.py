@@ -54,5 +54,5 @@ class Command(ImportCommand):
         self, campaign: Campaign, file_name: str, content: bytes, progress: Progress, options: dict[str, Any]
     ) -> RatingImport:
         pool = ImportPool(options["pool"])
-        chosen = {"pool": pool, "scales": options["scale"]}
+        chosen = {"pool": pool, "scales": options["scale"], "is_export": bool(options["tool"])}
         return file_ratings_import(campaign=campaign, file_name=file_name, content=content, progress=progress, **chosen)
