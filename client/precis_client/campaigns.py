@@ -168,6 +168,18 @@ class Campaign(Study):
         """
         return answers.OneCompression(self._connection.get(f"{self._path}compressions/{part(number)}/"))
 
+    def mark_flags(self, compressions: Collection[int], *, seen: bool = True) -> int:
+        """Mark the flags of compressions as looked at, or as still to be looked at; return how many that changes.
+
+        Examples
+        --------
+        >>> campaign.mark_flags([each.id for each in campaign.compressions(kind="pasted", seen=False)])
+        3
+        """
+        sent = {"compressions": list(compressions), "flags_seen": seen}
+        changed: int = self._connection.patch(f"{self._path}compressions/", sent)["changed"]
+        return changed
+
     def ratings(self, **filters: Any) -> Rows[answers.Rating]:
         """Iterate over the ratings as they stand, before any release.
 

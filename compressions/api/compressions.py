@@ -7,18 +7,20 @@ from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from common.api.operations import PageQueryOf, operation
+from common.api.operations import Body, PageQueryOf, operation
 from common.api.pages import Completed
+from common.sql import MAX_ID
 from compressions.flag_kinds import KIND_OF_NAME, KINDS, UNKNOWN
 from compressions.models import Compression
 from compressions.replay import replay_of
 from compressions.rows import MAX_ID_LENGTH
-from compressions.selectors.flags import compressions_listed, flagged_like
+from compressions.selectors.flags import compressions_listed, flagged_compressions, flagged_like
 from compressions.selectors.writing import compressions_of_campaign
+from compressions.services.flags import flags_mark
 from crowd.api.endpoint import CampaignEndpoint
 from measures.keystrokes.edit_log import Kind
 
-MOST_PEOPLE = 2**31 - 1
+MOST_PEOPLE, MOST_AT_ONCE = 2**31 - 1, 1_000
 FLAG_KEYS = [kind.key for kind in KINDS]
 
 
@@ -130,6 +132,19 @@ class CompressionQuery(PageQueryOf):
     )
 
 
+class FlagsBody(Body):
+    compressions = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MAX_ID), allow_empty=False, max_length=MOST_AT_ONCE
+    )
+    flags_seen = serializers.BooleanField(help_text="Whether staff have looked at their flags.")
+
+
+class MarkedSerializer(serializers.Serializer[Any]):
+    """How many compressions changed; those that have no flags, or are of another campaign, are passed over."""
+
+    changed = serializers.IntegerField()
+
+
 class Compressions(CampaignEndpoint):
     @operation("listCompressions", answer=CompressionSerializer, query=CompressionQuery, listed=True)
     def get(self, request: Request) -> Any:
@@ -140,6 +155,12 @@ class Compressions(CampaignEndpoint):
         if self.asked["flagged"] or "kind" in self.asked or self.asked["seen"] is not None:
             return Completed(self._flagged().values_list("pk", named=True), _listed)
         return self._narrowed(compressions_of_campaign(self.campaign).select_related("flags_seen_by").defer("edit_log"))
+
+    @operation("markFlags", body=FlagsBody, answer=MarkedSerializer)
+    def patch(self, request: Request) -> Any:
+        """Mark the flags of compressions as looked at, or as still to be looked at."""
+        chosen = flagged_compressions(self.campaign).filter(pk__in=self.sent["compressions"])
+        return {"changed": flags_mark(compressions=chosen, seen=self.sent["flags_seen"], user=self.user)}
 
     def _flagged(self) -> QuerySet[Any]:
         """Return the flagged ones, which the database finds without reading any other."""

@@ -14,7 +14,7 @@ from precis_client import Campaign, EvaluationRow, OperationRow, Release
 from tests.client.played import Played, campaign_json, played
 
 KIND = {"slug": "winter", "version": 1, "id": 1, "job": 1, "cursor": None, "results": [], "rounds": [], "files": []}
-KIND |= {"is_current": False, "preview": {}, "question": "ab", "state": "ready", "kind": "texts"}
+KIND |= {"is_current": False, "preview": {}, "question": "ab", "state": "ready", "kind": "texts", "changed": 1}
 
 
 def calls(server: Played, folder: Path) -> list[Callable[[], Any]]:
@@ -29,6 +29,7 @@ def calls(server: Played, folder: Path) -> list[Callable[[], Any]]:
         *(campaign.refresh, campaign.open, campaign.pause, campaign.close, lambda: campaign.settings),
         *(lambda: campaign.update({}), lambda: campaign.import_texts(file).wait().outcome()),
         *(lambda: list(campaign.texts()), lambda: list(campaign.compressions()), lambda: campaign.compression(1)),
+        *(lambda: campaign.mark_flags([1]),),
         *(lambda: list(campaign.ratings()), lambda: list(campaign.participants("rate")), campaign.progress),
         *(lambda: list(campaign.participant_ids("rate")), lambda: list(campaign.links()), lambda: campaign.job(1)),
         *(campaign.preview_quality, campaign.apply_quality, lambda: list(campaign.quality_runs())),

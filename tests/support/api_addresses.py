@@ -166,7 +166,11 @@ API_TABLE |= {
     "compressions-api:translation-imports": ApiRow(
         Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(202, translations_file, is_form=True)}
     ),
-    "compressions-api:compressions": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "compressions-api:compressions": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        of_campaign,
+        {"get": Call(), "patch": Call(sent=lambda _: {"compressions": [1], "flags_seen": True})},
+    ),
     "compressions-api:compression": ApiRow(Access.CAMPAIGN_STAFF, of_compression, {"get": Call()}),
     "compressions-api:remarks": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
     "compressions-api:paragraphs": ApiRow(

@@ -89,6 +89,21 @@ def test_flagged_compressions_are_listed_by_kind_and_by_whether_staff_looked_at_
     assert listed(campaign, "compressions", seen="false") == []
 
 
+def test_flags_are_marked_as_looked_at_and_that_is_taken_back() -> None:
+    campaign, other = flagged_campaign(), flagged_campaign()
+    (found,), (elsewhere,) = (listed(each, "compressions", flagged="true") for each in (campaign, other))
+    address, every = f"campaigns/{campaign.slug}/compressions/", [found["id"], elsewhere["id"], 10**18]
+
+    for is_seen, changed in ((True, 1), (True, 0), (False, 1)):
+        told = api_of(campaign).patch(address, {"compressions": every, "flags_seen": is_seen})
+        assert (told.status_code, told.json()) == (200, {"changed": changed})
+        assert len(listed(campaign, "compressions", seen=str(is_seen).lower())) == 1
+        assert len(listed(other, "compressions", seen="false")) == 1
+    refused: list[dict[str, object]] = [{}, {"compressions": []}, {"compressions": ["x"]}]
+    for wrong in [*refused, {"compressions": [1] * 1001, "flags_seen": True}]:
+        assert api_of(campaign).patch(address, wrong).status_code == 400
+
+
 def test_remarks_are_listed_with_their_answers() -> None:
     campaign = make_campaign(sources=1)
     ann = enrol(campaign, EDIT)
