@@ -88,7 +88,7 @@ def _timeframe(facts: ReleaseFacts) -> dict[str, Any]:
 
 def _missing(facts: ReleaseFacts) -> str:
     summary = facts.summary
-    reasons = [f"{number} {reason}" for number, reason in left_out_reasons(facts.release, summary)]
+    reasons = [f"{reason} ({number})" for number, reason in left_out_reasons(facts.release, summary)]
     unrated = summary.get("unrated_compressions", 0)
     rated = f"{unrated} of {summary['compressions']} compressions have no rating."
     return " ".join([rated, f"Left out: {'; '.join(reasons)}." if reasons else "Nothing was left out."])

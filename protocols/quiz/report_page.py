@@ -169,7 +169,7 @@ def left_out_words(rows: Sequence[Row]) -> str:
     found = [(row["figure"], round(row["value"])) for row in of_table(rows, scores.LEFT_OUT) if row["value"]]
     if not found:
         return _("Nobody is left out.")
-    told = "; ".join(f"{number:,} {reason}" for reason, number in found)
+    told = "; ".join(f"{reason} ({number:,})" for reason, number in found)
     return _("Left out: %(told)s.") % {"told": told}
 
 

@@ -145,6 +145,9 @@ def test_texts_of_removed_editors_and_judgements_of_removed_raters_are_left_out_
     assert {rating.rater for text in texts for rating in text.ratings} == {name_of("fair"), name_of("fair too")}
     assert (release.summary["compressions"], release.summary["ratings"]) == (5, 10)
     assert release.summary["mean_over_compressions"] == {"meaning": 3.0, "grammar": 3.0}
+    croissant = json.loads((release_folder(release) / "croissant.json").read_text())
+    said = "Left out: editors left out by the quality rule or by hand (1); compressions that only they wrote (5);"
+    assert said in croissant["rai:dataCollectionMissingData"]
 
 
 def test_the_manifest_names_the_rule_and_whom_it_left_out_and_why() -> None:

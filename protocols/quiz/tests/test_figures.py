@@ -198,7 +198,7 @@ def test_who_knew_a_text_is_left_out_unless_kept_and_the_incomplete_are_in_the_m
     assert one(rows, "mixed model", "F of condition")["n"] == 22 * 4 + 3
     assert one(kept, "tests", "F, Greenhouse-Geisser")["n"] == 23
     assert left_out_words(rows) == (
-        "Left out: 1 people who knew a text before; 1 people without a score under every condition."
+        "Left out: people who knew a text before (1); people without a score under every condition (1)."
     )
 
 
