@@ -70,7 +70,7 @@ class ImportCommand(BaseCommand):
             columns, values = (pairs(options.get(name, [])) for name in ("column", "fill"))
             name = file.name
             if options.get("tool"):
-                table = tool_table(options["tool"], name, content)
+                table = tool_table(options["tool"], name, content, with_items=self.unit == "texts")
                 name, content = f"{name}.csv", table.as_csv()
                 say_left_out(self, table)
             content = self.table(name, content, columns, values, options)

@@ -1,4 +1,4 @@
-"""Exports of other annotation tools as tables: a line for each person's answers to an item.
+"""Exports of other annotation tools as tables: a line for each person's answers to an item, or for an item alone.
 
 A line has the columns of the item, the person's answers under the names of their questions, and `item` and `person`,
 the tool's own names for these. Spans are not among the answers. A column of the item that has such a name already
@@ -10,7 +10,7 @@ import json
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
@@ -35,7 +35,7 @@ Item = dict[str, Any]
 
 @dataclass
 class Answers:
-    """What a person answered to an item; a question may have several answers, as a text that was written twice."""
+    """What a person answered to an item, or nobody; a question may have several answers, as a text written twice."""
 
     item: Item
     number: str
@@ -56,9 +56,12 @@ class ToolTable:
         return b"".join(table_line(row, {}) for row in rows)
 
 
-def tool_table(tool: str, file_name: str, content: bytes, *, is_upload: bool = False) -> ToolTable:
+def tool_table(
+    tool: str, file_name: str, content: bytes, *, with_items: bool = False, is_upload: bool = False
+) -> ToolTable:
     """Read an export: one file, or a ZIP of its files. Raise Refused for what is no export of this tool.
 
+    With items, those that nobody has answered have a line, too, without a person.
     What staff send is held to the size of an upload when it is unpacked, too, and has no Arrow, which can grow without
     bounds.
     """
@@ -68,7 +71,7 @@ def tool_table(tool: str, file_name: str, content: bytes, *, is_upload: bool = F
         files = _files(file_name, content, most)
         if is_upload and any(name.endswith(".arrow") for name in files):
             raise Refused(_("Arrow files are imported by commands alone. Save the dataset as JSONL, with to_json."))
-        lines = _bounded(file_name, (line for each in TOOLS[tool](files, left_out) for line in _lines(each)), most)
+        lines = _bounded(file_name, _all_lines(TOOLS[tool](files, left_out), with_items=with_items), most)
     except UnicodeDecodeError as error:
         raise Refused(_("%(file)s is not UTF-8.") % {"file": file_name}) from error
     except (json.JSONDecodeError, RecursionError) as error:
@@ -76,12 +79,17 @@ def tool_table(tool: str, file_name: str, content: bytes, *, is_upload: bool = F
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         words = _("%(file)s is not what %(tool)s exports (%(error)s).")
         raise Refused(words % {"file": file_name, "tool": tool, "error": repr(error)[:200]}) from error
+    if not lines:
+        empty = _("%(file)s has no items.") if with_items else _("%(file)s: nobody has answered anything in it.")
+        raise Refused(empty % {"file": file_name})
     return ToolTable(lines, left_out)
 
 
-def uploaded_table(written_by: str, file_name: str, content: bytes) -> tuple[str, bytes, list[tuple[int, str]]]:
+def uploaded_table(
+    written_by: str, file_name: str, content: bytes, *, with_items: bool
+) -> tuple[str, bytes, list[tuple[int, str]]]:
     """Read what staff send; its name and content as a table, and what has no line, as warnings of an import."""
-    table = tool_table(written_by, file_name, content, is_upload=True)
+    table = tool_table(written_by, file_name, content, with_items=with_items, is_upload=True)
     warnings = [(0, left_out_words(reason, times)) for reason, times in table.left_out.most_common()]
     return f"{file_name[:_MAX_STEM]}.csv", table.as_csv(), warnings
 
@@ -132,13 +140,29 @@ def _files(file_name: str, content: bytes, most: int) -> Files:
         raise Refused(_("%(file)s is no ZIP that can be read.") % {"file": file_name}) from error
 
 
+def _all_lines(found: Iterable[Answers], *, with_items: bool) -> Iterator[dict[str, str]]:
+    """The lines of all answers, and after them those of items without any, if they are wanted."""
+    answered, others = set[str](), dict[str, Item]()
+    for each in found:
+        if any(each.values.values()):
+            answered.add(each.number)
+            yield from _lines(each)
+        elif with_items:
+            others.setdefault(each.number, each.item)
+    for number, item in others.items():
+        if number not in answered:
+            own = {"item": number, "person": ""}
+            yield {**_of_item(item, own), **own}
+
+
+def _of_item(item: Item, taken: Collection[str]) -> dict[str, str]:
+    return {f"{name} (of the item)" if name in taken else name: _cell(value) for name, value in item.items()}
+
+
 def _lines(answers: Answers) -> Iterator[dict[str, str]]:
     """As many lines as a question has answers; a question with fewer is empty in the later ones."""
-    if not any(answers.values.values()):
-        return  # before anything is done with an item
     own = {"item": answers.number, "person": answers.person}
-    taken = {*own, *answers.values}
-    item = {f"{name} (of the item)" if name in taken else name: _cell(value) for name, value in answers.item.items()}
+    item = _of_item(answers.item, {*own, *answers.values})
     for nth in range(max(map(len, answers.values.values()))):
         given = {
             name: _cell(values[nth]) if nth < len(values) else "" for name, values in answers.values.items() if values
@@ -176,6 +200,7 @@ def label_studio(files: Files, left_out: Counter[str]) -> Iterator[Answers]:
             if "data" not in task:
                 words = _("%(file)s: a task has no “data”. Export “JSON”, not “JSON-MIN”.")
                 raise Refused(words % {"file": name})
+            yield Answers(task["data"], str(task["id"]), "")
             for annotation in task["annotations"]:
                 if annotation.get("was_cancelled"):
                     left_out[_("skipped by the annotator")] += 1
@@ -205,10 +230,10 @@ def doccano(files: Files, left_out: Counter[str]) -> Iterator[Answers]:
         person = PurePath(name).stem
         for line in _json_lines(content):
             labels = line["label"]
+            item = {key: value for key, value in line.items() if key not in _DOCCANO_OWN}
             if not all(map(_is_plain, labels)):
                 left_out[_("spans")] += 1
-                continue
-            item = {key: value for key, value in line.items() if key not in _DOCCANO_OWN}
+                labels = []
             yield Answers(item, str(line["id"]), "" if person == SHARED else person, {"label": list(labels)})
 
 
@@ -222,6 +247,8 @@ def potato(files: Files, _left_out: Counter[str]) -> Iterator[Answers]:
     if missing := next((each["instance_id"] for each in annotations if str(each["instance_id"]) not in items), None):
         words = _("There is no item %(id)s: put the annotations and the file of items into one ZIP.")
         raise Refused(words % {"id": repr(str(missing)[:40])})
+    for number, item in items.items():
+        yield Answers(item, number, "")
     for line in annotations:
         values = {schema: list(given.values()) for schema, given in line["labels"].items()}
         number = str(line["instance_id"])
@@ -279,6 +306,7 @@ def _by_person(item: Item, number: str, given: list[tuple[str, str, Any]]) -> It
         values = by_person.setdefault(person, {})
         if _is_plain(value):
             values[question] = [value]
+    yield Answers(item, number, "")
     for person, values in by_person.items():
         yield Answers(item, number, person, values)
 

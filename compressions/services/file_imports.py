@@ -13,7 +13,7 @@ from common.errors import Refused
 from common.job_attempts import Attempt
 from common.jobs import Progress, job_enqueue
 from common.models import Job
-from compressions.models import FileImport
+from compressions.models import FileImport, SourceImport
 from compressions.other_tools import uploaded_table
 from compressions.readers import with_columns
 from crowd.services.account_bounds import upload_take
@@ -74,7 +74,9 @@ def _read_as_table(record: FileImport, read_as: ReadAs) -> None:
     """Make the file the table that is wanted; in the database it stays as it was sent until it is read."""
     try:
         if read_as.written_by:
-            read = uploaded_table(read_as.written_by, record.file_name, bytes(record.content))
+            read = uploaded_table(
+                read_as.written_by, record.file_name, bytes(record.content), with_items=isinstance(record, SourceImport)
+            )
             record.file_name, record.content, record.left_out = read
             record.is_export = True
         if read_as.columns:
@@ -102,6 +104,8 @@ def import_finish(*, record: FileImport, usable: int, problems: Lines, warnings:
     record.problems = sorted(problems)[:MAX_DETAILS]
     record.warnings = sorted([*record.left_out, *warnings])[:MAX_DETAILS]
     record.content = b""
+    if record.is_export:
+        record.file_name = record.file_name.removesuffix(".csv")
     record.finished_at = database_now()
     with import_transaction(record=record):
         record.save()

@@ -243,7 +243,7 @@ def bomb() -> bytes:
         ("a.json", b"[1]", "a.json is not what label-studio exports"),
         ("a.json", b"[" * 100_000, "a.json: nested too deeply"),
         ("a.json", (EXPORTS / "label-studio-min.json").read_bytes(), "Export “JSON”, not “JSON-MIN”"),
-        ("a.json", b"[]", "no column or question 'shorter'"),
+        ("a.json", b"[]", "a.json: nobody has answered anything in it"),
         ("a.zip", b"PK", "a.zip is no ZIP"),
         ("a.zip", lambda: damaged(packed(b"[]" * 99)), "a.zip is no ZIP"),
         ("a.zip", bomb, "a.zip holds more than 1000 files or 512 MiB"),

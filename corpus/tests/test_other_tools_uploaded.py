@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import TestCase
 from pytest_django.fixtures import Settings
 
+from common.errors import Refused
 from common.models import Job
 from compressions import other_tools
 from compressions.models import Source, SourceImport, SystemOutput
@@ -79,6 +80,29 @@ def test_a_zip_of_a_tool_and_what_nobody_else_wrote_with_other_columns(campaign:
     assert sorted(Source.objects.values_list("source_id", flat=True)) == ["7", "s1"]
 
 
+SHUT = "The old bridge over the river was closed for repairs last week."
+UNANSWERED = {
+    "label-studio": ("a.json", [{"id": 1, "data": {"id": "s2", "text": SHUT}, "annotations": []}]),
+    "doccano": ("a.jsonl", {"id": 1, "source_id": "s2", "text": SHUT, "label": []}),
+    "potato": ("a.jsonl", {"id": "s2", "text": SHUT}),
+    "argilla": ("a.json", [{"id": "s2", "fields": {"text": SHUT}, "metadata": {}, "responses": {}}]),
+}
+
+
+@pytest.mark.parametrize("tool", UNANSWERED)
+def test_texts_that_nobody_has_worked_on_come_in_as_texts_alone(campaign: Campaign, tool: str) -> None:
+    name, content = UNANSWERED[tool]
+    sent, read = json.dumps(content).encode(), {"written_by": tool}
+    columns = {"doccano": "id=source_id", "argilla": "id=item"}.get(tool, "")
+
+    by_page(campaign, "imports/", name, sent, columns=columns, **read)
+    by_page(campaign, "systems/", name, sent, system="T3", **read)
+
+    assert Source.objects.get().source_id == "s2"
+    assert SourceImport.objects.get().file_name == name
+    assert Job.objects.latest("pk").message == f"{name}: nobody has answered anything in it."
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
@@ -143,9 +167,8 @@ def test_an_item_is_not_looked_at_for_people_who_gave_no_answer(
     monkeypatch.setattr(other_tools, "_cell", lambda _value: pytest.fail("the item was looked at"))
     tasks = [{**TASK, "annotations": [{"completed_by": 1, "result": []}] * 3}]
 
-    table = other_tools.tool_table("label-studio", "a.json", json.dumps(tasks).encode())
-
-    assert table.lines == []
+    with pytest.raises(Refused, match="nobody has answered anything"):
+        other_tools.tool_table("label-studio", "a.json", json.dumps(tasks).encode())
 
 
 def test_many_people_who_judged_one_item_cost_no_more_each() -> None:
