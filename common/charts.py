@@ -42,6 +42,7 @@ class Curve:
     name: str = ""
     style: str = CURVE
     about: Sequence[Mapping[str, Any]] = ()
+    is_stepped: bool = False
 
 
 @dataclass(frozen=True)

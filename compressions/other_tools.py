@@ -7,11 +7,14 @@ stands under `NAME (of the item)`.
 
 import io
 import json
+import lzma
 import zipfile
 import zlib
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
 
@@ -29,6 +32,10 @@ MAX_COLUMN_LINES = 1_000  # characters in which staff name columns
 CELL_COST = 32  # bytes of memory, beside its characters
 _SHOWN = 40
 _MAX_STEM = 250  # with ".csv", a file's name has a place in the database
+UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError),  # damaged in one of the ways to pack
+    *(NotImplementedError, RuntimeError, EOFError),
+)
 Files = Mapping[str, bytes]
 Item = dict[str, Any]
 
@@ -52,7 +59,10 @@ class ToolTable:
 
     def as_csv(self) -> bytes:
         names = list(dict.fromkeys(name for line in self.lines for name in line))
-        rows = [names, *([line.get(name, "") for name in names] for line in self.lines)]
+        rows = [
+            [" ".join(name.split()) for name in names],
+            *([line.get(name, "") for name in names] for line in self.lines),
+        ]
         return b"".join(table_line(row, {}) for row in rows)
 
 
@@ -66,19 +76,23 @@ def tool_table(
     bounds.
     """
     left_out: Counter[str] = Counter()
+    begun: list[str] = []
     most = settings.UPLOAD_MAX_BYTES if is_upload else MAX_BYTES
     try:
         files = _files(file_name, content, most)
         if is_upload and any(name.endswith(".arrow") for name in files):
             raise Refused(_("Arrow files are imported by commands alone. Save the dataset as JSONL, with to_json."))
-        lines = _bounded(file_name, _all_lines(TOOLS[tool](files, left_out), with_items=with_items), most)
+        lines = _bounded(file_name, _all_lines(TOOLS[tool](files, left_out), begun, with_items=with_items), most)
     except UnicodeDecodeError as error:
         raise Refused(_("%(file)s is not UTF-8.") % {"file": file_name}) from error
     except (json.JSONDecodeError, RecursionError) as error:
         raise Refused(f"{file_name}: {json_fault(error)}") from error
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         words = _("%(file)s is not what %(tool)s exports (%(error)s).")
-        raise Refused(words % {"file": file_name, "tool": tool, "error": repr(error)[:200]}) from error
+        if begun:
+            words = _("%(file)s is not what %(tool)s exports, after item %(item)s (%(error)s).")
+        told = {"file": file_name, "tool": tool, "item": "".join(begun)[:_SHOWN], "error": repr(error)[:200]}
+        raise Refused(words % told) from error
     if not lines:
         empty = _("%(file)s has no items.") if with_items else _("%(file)s: nobody has answered anything in it.")
         raise Refused(empty % {"file": file_name})
@@ -108,8 +122,14 @@ def pairs(given: Iterable[str]) -> dict[str, str]:
 
 def column_lines(given: str) -> dict[str, str]:
     """Return columns by the names that are wanted, of which a person wrote one in each line."""
-    read = pairs(line for line in given.splitlines() if line.strip())
-    return {name.strip(): column.strip() for name, column in read.items()}
+    found: dict[str, str] = {}
+    for line in filter(str.strip, given.splitlines()):
+        name, _equals, column = (part.strip() for part in line.partition("="))
+        if not (name and column):
+            raise Refused(_("%(line)s: write what is wanted, = and the name of its column.") % {"line": repr(line)})
+        if found.setdefault(name, column) != column:
+            raise Refused(_("Two columns are named for %(name)s.") % {"name": repr(name)})
+    return found
 
 
 def _bounded(file_name: str, lines: Iterable[dict[str, str]], most: int) -> list[dict[str, str]]:
@@ -131,28 +151,55 @@ def _files(file_name: str, content: bytes, most: int) -> Files:
         return {PurePath(file_name).name: content}
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = [each for each in archive.infolist() if not each.is_dir()]
+            entries = [each for each in archive.infolist() if not (each.is_dir() or _is_hidden(each.filename))]
             if len(entries) > MAX_FILES or sum(each.file_size for each in entries) > most:
                 words = _("%(file)s holds more than %(files)s files or %(n)s MiB.")
                 raise Refused(words % {"file": file_name, "files": MAX_FILES, "n": most // 2**20})
             return {each.filename: archive.read(each) for each in entries}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        OSError,
+        NotImplementedError,
+        RuntimeError,
+        EOFError,
+    ) as error:
         raise Refused(_("%(file)s is no ZIP that can be read.") % {"file": file_name}) from error
 
 
-def _all_lines(found: Iterable[Answers], *, with_items: bool) -> Iterator[dict[str, str]]:
-    """The lines of all answers, and after them those of items without any, if they are wanted."""
-    answered, others = set[str](), dict[str, Item]()
+def _all_lines(found: Iterable[Answers], begun: list[str], *, with_items: bool) -> Iterator[dict[str, str]]:
+    """The lines of all answers, and after them those of items without any, if wanted; `begun` says where it is."""
+    answered, others = set[tuple[str, str]](), dict[tuple[str, str], Answers]()
+    contents: dict[int, tuple[Item, str]] = {}  # of each item once, however many answers it has
     for each in found:
-        if any(each.values.values()):
-            answered.add(each.number)
+        begun[:] = [each.number]
+        is_answered = any(each.values.values())
+        if is_answered:
             yield from _lines(each)
-        elif with_items:
-            others.setdefault(each.number, each.item)
-    for number, item in others.items():
-        if number not in answered:
-            own = {"item": number, "person": ""}
-            yield {**_of_item(item, own), **own}
+        if with_items:
+            if id(each.item) not in contents:
+                contents[id(each.item)] = each.item, _digest(each.item)
+            key = each.number, contents[id(each.item)][1]
+            if is_answered:
+                answered.add(key)
+            else:
+                others.setdefault(key, each)
+    for key, each in others.items():
+        if key not in answered:
+            own = {"item": each.number, "person": ""}
+            yield {**_of_item(each.item, own), **own}
+
+
+def _digest(item: Item) -> str:
+    """Tell items apart that have the same number, as those of two projects may."""
+    return sha256(json.dumps(item, sort_keys=True).encode()).hexdigest()
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether it is one of the files that macOS adds to each ZIP."""
+    path = PurePath(name)
+    return path.parts[0] == "__MACOSX" or path.name.startswith(".")
 
 
 def _of_item(item: Item, taken: Collection[str]) -> dict[str, str]:
@@ -243,7 +290,12 @@ def doccano(files: Files, left_out: Counter[str]) -> Iterator[Answers]:
 def potato(files: Files, _left_out: Counter[str]) -> Iterator[Answers]:
     lines = [line for content in files.values() for line in _json_lines(content)]
     annotations = [line for line in lines if "instance_id" in line]
-    items = {str(line["id"]): line for line in lines if "instance_id" not in line}
+    if not annotations:
+        raise ValueError(_("no line has an instance_id; a file of items alone is a table as it is"))
+    items = dict[str, Item]()
+    for line in (each for each in lines if "instance_id" not in each):
+        if items.setdefault(str(line["id"]), line) != line:
+            raise ValueError(_("there are two items %(id)s") % {"id": repr(str(line["id"])[:40])})
     if missing := next((each["instance_id"] for each in annotations if str(each["instance_id"]) not in items), None):
         words = _("There is no item %(id)s: put the annotations and the file of items into one ZIP.")
         raise Refused(words % {"id": repr(str(missing)[:40])})
@@ -261,17 +313,21 @@ _RESPONSES = ".responses"
 
 
 def argilla(files: Files, left_out: Counter[str]) -> Iterator[Answers]:
+    read = 0
     for name, content in files.items():
         if name.endswith(".arrow"):
             records = _arrow_rows(content)
-        elif content.lstrip()[:1] == b"[":
+        elif content.removeprefix(BOM_UTF8).lstrip()[:1] == b"[":
             records = json.loads(content.decode("utf-8-sig"))
         elif name.endswith((".jsonl", ".ndjson")):
             records = list(_json_lines(content))
         else:
             continue  # what a folder of `datasets` says of itself
+        read += 1
         for record in records:
             yield from _nested_record(record) if "fields" in record else _flat_record(record, left_out)
+    if not read:
+        raise ValueError(_("no list of records, no JSONL and no Arrow"))
 
 
 def _nested_record(record: dict[str, Any]) -> Iterator[Answers]:
@@ -287,7 +343,10 @@ def _nested_record(record: dict[str, Any]) -> Iterator[Answers]:
 def _flat_record(record: dict[str, Any], left_out: Counter[str]) -> Iterator[Answers]:
     item = {name: value for name, value in record.items() if "." not in name and name not in _ARGILLA_OWN}
     given: list[tuple[str, str, Any]] = []
-    for question in (name.removesuffix(_RESPONSES) for name in record if name.endswith(_RESPONSES)):
+    questions = [name.removesuffix(_RESPONSES) for name in record if name.endswith(_RESPONSES)]
+    if not questions:
+        raise KeyError(_RESPONSES)
+    for question in questions:
         columns = (record[f"{question}{_RESPONSES}{part}"] or [] for part in ("", ".users", ".status"))
         for value, person, status in zip(*columns, strict=True):
             if status == "submitted":

@@ -38,8 +38,10 @@ class Matrix:
         return {"metrics": self.metrics, "won": self.won}
 
 
-def matrix_of(rows: ReportRows, figures: Mapping[str, Any], judgement: str, asked: Sequence[str]) -> Matrix | None:
-    """Return the matrix of a judgement; None with fewer than two metrics. `asked` are the metrics to compare."""
+def matrix_of(
+    rows: ReportRows, figures: Mapping[str, Any], judgement: str, name: str, asked: Sequence[str]
+) -> Matrix | None:
+    """Return the matrix of a judgement with its name; None with fewer than two metrics. `asked` are compared."""
     stored = figures.get("input level", {}).get(judgement)
     levels = [row for row in rows.metric_levels(judgement) if row["value"] is not None]
     if not stored or len(levels) < 2:
@@ -49,11 +51,11 @@ def matrix_of(rows: ReportRows, figures: Mapping[str, Any], judgement: str, aske
     names = ordered[:MOST]
     at = [place[name] for name in names]
     won = [[_percent(stored["won"][a][b]) if a != b else None for b in at] for a in at]
-    figure = _figure(names, won, len(ordered) - len(names))
+    figure = _figure(name, names, won, len(ordered) - len(names))
     return Matrix(figure, names, won, _compared(names, won, asked))
 
 
-def _figure(names: list[str], won: list[list[int | None]], hidden: int) -> Figure:
+def _figure(judgement: str, names: list[str], won: list[list[int | None]], hidden: int) -> Figure:
     caption = _(
         "%(n)s metrics, ordered by r from the top and from the left. The stronger the colour of a square, the more "
         "pairs of systems there are on which the metric of its row is significantly better than that of its column "
@@ -61,7 +63,8 @@ def _figure(names: list[str], won: list[list[int | None]], hidden: int) -> Figur
     )
     measured = _("Pairs of systems, in percent")
     grid = Grid(names, won, _("than this metric"), _("better is this metric"), _("on no pair"), measured)
-    return Figure("matrix", _("Which metric is better than which"), caption % {"n": len(names)}, grid, hidden)
+    title = _("%(scale)s: which metric is better than which") % {"scale": judgement}
+    return Figure("matrix", title, caption % {"n": len(names)}, grid, hidden)
 
 
 def _percent(share: float | None) -> int | None:

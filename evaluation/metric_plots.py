@@ -54,7 +54,7 @@ def difference_plot(
     chart = Chart(
         linear_axis(_("Difference in %(metric)s") % {"metric": metric}, 0, most),
         linear_axis(_("Pairs where ratings go the same way"), 0, 1, percent=True).upwards,
-        curves=[Curve(_path(stored["curve"], most), stored["curve"])],
+        curves=[Curve(_path(stored["curve"], most), _to_the_edge(stored["curve"], most), is_stepped=True)],
     )
     figure = Figure("differences", _("Ratings that go the same way"), _caption(metric, name, people), chart)
     return DifferencePlot(figure, _bins(stored), smallest)
@@ -75,6 +75,13 @@ def _path(curve: Sequence[Sequence[float]], most: float) -> str:
     size, agreement = curve[0]
     steps = "".join(f"H{100 * size / most:g}V{100 - 100 * agreement:g}" for size, agreement in curve[1:])
     return f"M{100 * size / most:g} {100 - 100 * agreement:g}{steps}H100"
+
+
+def _to_the_edge(curve: Sequence[Sequence[float]], most: float) -> list[tuple[float, float]]:
+    """Return where the steps begin, and where the last one ends."""
+    points = [(size, agreement) for size, agreement in curve]
+    size, agreement = points[-1]
+    return points if size >= most else [*points, (most, agreement)]
 
 
 def _bins(stored: Mapping[str, Sequence[Any]]) -> list[SizeBin]:

@@ -114,7 +114,7 @@ def _metrics(report: Report, query: QueryDict) -> Mapping[str, Any]:
 def _dominance(report: Report, query: QueryDict) -> Mapping[str, Any]:
     shown = _Shown(report, query)
     asked = [query.get("first", ""), query.get("second", "")]
-    matrix = matrix_of(shown.rows, report.figures, shown.judgement, asked)
+    matrix = matrix_of(shown.rows, report.figures, shown.judgement, shown.name, asked)
     return shown.base | {"matrix": matrix, "drawn": [matrix.figure] if matrix else []}
 
 

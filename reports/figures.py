@@ -8,7 +8,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.text import Truncator
 
-from common.charts import DOTS, Chart
+from common.charts import DOTS, THIN, Chart
 from common.grids import Grid
 from common.plots import Key
 from common.row_plots import PlotRow, RowPlot
@@ -211,12 +211,14 @@ def _chart_layers(chart: Chart) -> Mapping[str, Any]:
         {"mark": "rule", "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}}},
         {"mark": point, "encoding": {"y": y, "tooltip": {"field": "name"}}},
     ]
-    lines = {"mark": "line", "encoding": {"y": y, "detail": of_name}}
+    steps = {"interpolate": "step-after"} if any(each.is_stepped for each in chart.curves) else {}
+    told_apart = "color" if any(each.name and each.style != THIN for each in chart.curves) else "detail"
+    lines = {"mark": {"type": "line", **steps}, "encoding": {"y": y, told_apart: of_name}}
     return {"encoding": {"x": by}, "layer": [*([lines] if chart.curves else []), *(dots if chart.marks else [])]}
 
 
 def _grid_layers(grid: Grid) -> Mapping[str, Any]:
-    name: dict[str, Any] = {"type": "nominal", "sort": None}
+    name: dict[str, Any] = {"type": "nominal", "sort": list(grid.names)}
     encoding = {
         "x": {**name, "field": "column", "title": grid.across},
         "y": {**name, "field": "row", "title": grid.down},

@@ -176,6 +176,8 @@ class Campaign(Study):
         >>> campaign.mark_flags([each.id for each in campaign.compressions(kind="pasted", seen=False)])
         3
         """
+        if not compressions:
+            return 0
         sent = {"compressions": list(compressions), "flags_seen": seen}
         changed: int = self._connection.patch(f"{self._path}compressions/", sent)["changed"]
         return changed

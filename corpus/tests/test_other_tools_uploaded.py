@@ -81,18 +81,18 @@ def test_a_zip_of_a_tool_and_what_nobody_else_wrote_with_other_columns(campaign:
 
 
 SHUT = "The old bridge over the river was closed for repairs last week."
-UNANSWERED = {
+UNANSWERED: dict[str, tuple[Any, ...]] = {
     "label-studio": ("a.json", [{"id": 1, "data": {"id": "s2", "text": SHUT}, "annotations": []}]),
     "doccano": ("a.jsonl", {"id": 1, "source_id": "s2", "text": SHUT, "label": []}),
-    "potato": ("a.jsonl", {"id": "s2", "text": SHUT}),
+    "potato": ("a.jsonl", {"id": "s2", "text": SHUT}, {"instance_id": "s2", "user_id": "u", "labels": {}}),
     "argilla": ("a.json", [{"id": "s2", "fields": {"text": SHUT}, "metadata": {}, "responses": {}}]),
 }
 
 
 @pytest.mark.parametrize("tool", UNANSWERED)
 def test_texts_that_nobody_has_worked_on_come_in_as_texts_alone(campaign: Campaign, tool: str) -> None:
-    name, content = UNANSWERED[tool]
-    sent, read = json.dumps(content).encode(), {"written_by": tool}
+    name, *lines = UNANSWERED[tool]
+    sent, read = "\n".join(map(json.dumps, lines)).encode(), {"written_by": tool}
     columns = {"doccano": "id=source_id", "argilla": "id=item"}.get(tool, "")
 
     by_page(campaign, "imports/", name, sent, columns=columns, **read)
@@ -103,10 +103,38 @@ def test_texts_that_nobody_has_worked_on_come_in_as_texts_alone(campaign: Campai
     assert Job.objects.latest("pk").message == f"{name}: nobody has answered anything in it."
 
 
+def test_items_of_two_projects_with_one_number_both_come_in(campaign: Campaign) -> None:
+    items = [{"id": 1, "data": {"id": name, "text": f"{name} {SHUT}"}, "annotations": []} for name in ("s1", "s2")]
+    by_page(campaign, "imports/", "a.json", json.dumps([*items, TASK | {"id": 1}]).encode(), **BY_LABEL_STUDIO)
+    assert sorted(Source.objects.values_list("source_id", flat=True)) == ["s1", "s2"]
+
+
+@pytest.mark.parametrize("packed", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_damaged_zip_is_told_however_it_is_packed(campaign: Campaign, packed: int) -> None:
+    archived = io.BytesIO()
+    with zipfile.ZipFile(archived, "w", packed) as archive:
+        archive.writestr("a.jsonl", json.dumps(UNANSWERED["doccano"][1]) * 99)
+    damaged = bytearray(archived.getvalue())
+    damaged[60:80] = b"\xff" * 20
+    assert "a.zip is no ZIP" in failed(campaign, bytes(damaged), "a.zip", written_by="doccano")
+
+
+def test_what_macos_adds_to_a_zip_is_passed_over(campaign: Campaign) -> None:
+    archived = io.BytesIO()
+    with zipfile.ZipFile(archived, "w") as archive:
+        archive.writestr("ann1.jsonl", json.dumps(UNANSWERED["doccano"][1]))
+        for name in ("__MACOSX/._ann1.jsonl", ".DS_Store"):
+            archive.writestr(name, b"\x00\xff")
+    by_page(campaign, "imports/", "a.zip", archived.getvalue(), written_by="doccano", columns="id=source_id")
+    assert Source.objects.get().source_id == "s2"
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"columns": "text"}, "'text': write NAME=COLUMN"),
+        ({"columns": "text"}, "'text': write what is wanted"),
+        ({"columns": "text="}, "'text=': write what is wanted"),
+        ({"columns": "text=a\ntext = b"}, "Two columns are named for 'text'"),
         ({"written_by": "excel"}, "excel"),
         ({"columns": "a=b\n" * 300}, "1000"),
     ],
@@ -136,6 +164,10 @@ WIDE = {f"column {number}": "" for number in range(1_001)}
     ("content", "fields", "words"),
     [
         (b"[1]", {}, "a.json is not what label-studio exports"),
+        (json.dumps([TASK, {"data": {}}]).encode(), {}, f"label-studio exports, after item {TASK['id']} (KeyError"),
+        (b'{"id": "s2", "text": "It rained."}', {"written_by": "potato"}, "a file of items alone is a table as it is"),
+        (EXPORT, {"written_by": "argilla"}, "a.json is not what argilla exports"),
+        (b"{}", {"written_by": "argilla"}, "no list of records, no JSONL and no Arrow"),
         (json.dumps([TASK]).encode().replace(b"was shut", rb"\ud800"), {}, "is not what label-studio exports"),
         (EXPORT, {"columns": "text=words"}, "no column named words; found id, source, text"),
         (json.dumps([{**TASK, "data": WIDE}]).encode(), {}, "or 1,000 columns. Split it."),

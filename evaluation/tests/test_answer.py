@@ -192,7 +192,7 @@ def shades_of(matrix: Matrix) -> dict[int, str]:
 
 def test_the_matrix_is_ordered_by_r_and_few_paths_draw_it() -> None:
     backwards = NAMES[::-1]
-    found = matrix_of(ReportRows(levels(NAMES)), matrix(backwards), "meaning", ["", ""])
+    found = matrix_of(ReportRows(levels(NAMES)), matrix(backwards), "meaning", "Meaning", ["", ""])
     assert found is not None
     assert found.metrics == NAMES
     assert found.won[79][0] == 100
@@ -205,7 +205,7 @@ def test_the_matrix_is_ordered_by_r_and_few_paths_draw_it() -> None:
 def test_a_square_of_each_step_is_drawn_once() -> None:
     names = NAMES[:3]
     stored = {"input level": {"meaning": {"metrics": names, "won": [[None, 0.2, 0.21], [0, None, 1], [None, 0, None]]}}}
-    found = matrix_of(ReportRows(levels(names)), stored, "meaning", ["metric 1", "nothing"])
+    found = matrix_of(ReportRows(levels(names)), stored, "meaning", "Meaning", ["metric 1", "nothing"])
     assert found is not None
     assert shades_of(found) == {
         1: "M1 0h1v1h-1z",
@@ -216,8 +216,8 @@ def test_a_square_of_each_step_is_drawn_once() -> None:
 
 
 def test_no_matrix_of_one_metric() -> None:
-    assert matrix_of(ReportRows(levels(["A"])), matrix(["A"]), "meaning", ["", ""]) is None
-    assert matrix_of(ReportRows(levels(["A", "B"])), {}, "meaning", ["", ""]) is None
+    assert matrix_of(ReportRows(levels(["A"])), matrix(["A"]), "meaning", "Meaning", ["", ""]) is None
+    assert matrix_of(ReportRows(levels(["A", "B"])), {}, "meaning", "Meaning", ["", ""]) is None
 
 
 def test_two_metrics_are_compared_in_words() -> None:

@@ -307,7 +307,13 @@ def test_the_matrix_has_files(owner: User, release: Release) -> None:
     assert len(lines) == 1 + 30 * 29
     svg = client.get(f"{place}figures/dominance/matrix.svg").content.decode()
     assert svg.count("metric 29<") == 2
-    assert client.get(f"{place}figures/dominance/matrix.json").json()["mark"] == "rect"
+    drawn = client.get(f"{place}figures/dominance/matrix.json").json()
+    assert drawn["mark"] == "rect"
+    assert (
+        drawn["encoding"]["x"]["sort"]
+        == drawn["encoding"]["y"]["sort"]
+        == lines[1].split(",")[:1] + [line.split(",")[1] for line in lines[1 : len(names)]]
+    )
 
 
 def test_a_metric_explains_itself_with_an_example(owner: User, release: Release, report: Report) -> None:

@@ -25,8 +25,10 @@ def _empty_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker, t
 
 
 def test_they_are_made_once() -> None:
-    call_command("migrate", verbosity=0)
-    made, said = tables(), StringIO()
+    said = StringIO()
+    call_command("migrate", stdout=said)
+    assert "Made the tables of a new database." in said.getvalue()
+    made = tables()
     call_command("migrate", "--check", stdout=said)
     call_command("migrate", stdout=said)
 

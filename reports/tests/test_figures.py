@@ -62,7 +62,11 @@ def test_a_chart_has_dots_and_points_of_curves() -> None:
     figure = Figure("chart", "Chart", "Words", chart)
 
     assert rows_of(figure) == [{"name": HOSTILE, "x": "0.1", "y": "0.8"}, {"name": "all", "x": "0", "y": "0.5"}]
-    assert as_vega_lite(figure)["layer"][0]["mark"] == "line"
+    line = as_vega_lite(figure)["layer"][0]
+    assert (line["mark"], line["encoding"]["color"]["field"]) == ({"type": "line"}, "name")
+    steps = Chart(*axes, [], curves=[Curve("M0 0H1", [(0, 0.5), (1, 0.5)], is_stepped=True)])
+    (line,) = as_vega_lite(Figure("steps", "", "", steps))["layer"]
+    assert line["mark"] == {"type": "line", "interpolate": "step-after"}
     root = ElementTree.fromstring(as_svg(figure))
     assert (int(root.attrib["width"]), int(root.attrib["height"])) == size_of(figure)
     assert root.findtext(f"{SVG}title") == "Chart"

@@ -27,6 +27,8 @@ class Command(Migrate):
             if not options["skip_checks"]:
                 self.check(databases=[connection.alias])
             tables_make(connection)
+            if options["verbosity"]:
+                self.stdout.write("Made the tables of a new database.")
         if connection.vendor != "postgresql":
             super().handle(*args, **options)
             return

@@ -83,11 +83,14 @@ def test_the_kappa_of_each_two_judges_is_a_list() -> None:
     rows = tables_of(shown(release))["Pairs of judges"]
 
     assert rows[0] == ["Judge", "Other judge", "Outputs in common", "Kappa"]
-    assert [row[:3] for row in rows[1:]] == [["1", "2", "40"], ["1", "3", "40"], ["2", "3", "40"]]
+    assert [row[:3] for row in rows[1:]] == [
+        [f"Judge {one}", f"Judge {other}", "40"] for one, other in ((1, 2), (1, 3), (2, 3))
+    ]
     assert [row[3] for row in rows[1:] if not re.fullmatch(r"\S?[\d.]+ \S?[\d.]+ to [\d.]+", row[3])] == []
     lines = csv.DictReader(io.StringIO(printed("report", release.name, "comparison", *QUICK, "--format=csv")))
     kappas = [row for row in lines if (row["table"], row["figure"]) == ("judges", "kappa")]
-    assert [(row["first"], row["second"], row["n"]) for row in kappas] == [tuple(row[:3]) for row in rows[1:]]
+    told = [[f"Judge {row['first']}", f"Judge {row['second']}", row["n"]] for row in kappas]
+    assert told == [row[:3] for row in rows[1:]]
     assert all(row["low"] and row["high"] for row in kappas)
 
 
@@ -111,7 +114,7 @@ def test_judges_without_a_common_text_have_no_kappa() -> None:
 
     (_head, row) = tables_of(shown(compared_release(halves, owner=make_staff())))["Pairs of judges"]
 
-    assert row == ["1", "2", "0", "undefined no text in common"]
+    assert row == ["Judge 1", "Judge 2", "0", "undefined no text in common"]
 
 
 def test_of_many_pairs_the_page_shows_some(monkeypatch: pytest.MonkeyPatch) -> None:
