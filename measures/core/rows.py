@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from measures.core.undefined import Undefined
+
+if TYPE_CHECKING:
+    import pandas
 
 SHOWN = 100
 """Rows that a notebook shows; the rest is counted."""
@@ -23,6 +26,12 @@ class Rows(list[dict[str, Any]]):
     >>> Rows([{"metric": "R<1>", "r": 0.5}])._repr_html_()
     '<table><thead><tr><th>metric<th>r<tbody><tr><td>R&lt;1&gt;<td>0.5</table>'
     """
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the rows as a DataFrame, for which pandas has to be installed."""
+        import pandas as pd  # noqa: PLC0415 - only who wants frames needs it
+
+        return pd.DataFrame(self)
 
     def _repr_html_(self) -> str:
         names = list(dict.fromkeys(name for row in self[:SHOWN] for name in row))

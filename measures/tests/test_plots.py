@@ -69,3 +69,11 @@ def test_a_notebook_shows_rows_as_a_table_that_is_escaped_and_not_too_long() -> 
     assert "<td>&lt;b&gt;1<td>0.3333<td><" in page
     assert page.count("<tr>") == SHOWN + 1
     assert f"{SHOWN} of 105 rows" in page
+
+
+def test_rows_are_a_frame_of_pandas() -> None:
+    rows = as_rows(KAPPAS)
+    frame = rows.to_pandas()
+    assert set(frame.columns) == {name for row in rows for name in row}
+    assert frame["rater_b"].tolist() == [row["rater_b"] for row in rows]
+    assert frame["kappa"].dropna().tolist() == [row["kappa"] for row in rows if row["kappa"] is not None]

@@ -122,7 +122,7 @@ def test_of_many_pairs_the_page_shows_some(monkeypatch: pytest.MonkeyPatch) -> N
     page = shown(compared_release(planted_sources(1, questions=6, scales=("content",)), owner=make_staff()))
 
     assert len(tables_of(page)["Pairs of judges"]) == 3
-    assert "1 more is in the CSV file." in page
+    assert "The CSV file has 1 more pair." in page
 
 
 def test_what_cannot_be_compared_is_said_by_the_job() -> None:
