@@ -216,10 +216,9 @@ def test_a_body_of_the_allowed_size_reaches_the_page(site: Site) -> None:
 
 
 def test_a_body_in_chunks_is_refused(site: Site) -> None:
-    with site.connect(b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n") as connection:
-        with contextlib.suppress(OSError):  # Caddy need not take all of it, which is less than what it cuts off
-            for _ in range(4 * MIB // 50_000):
-                connection.sendall(b"c350\r\n%s\r\n" % (b"x" * 50_000))
+    # The body has an end, as every client's has: Caddy may wait for it before it passes the answer on.
+    begun = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with site.connect(begun + b"c350\r\n%s\r\n0\r\n\r\n" % (b"x" * 50_000)) as connection:
         assert answer(connection).startswith(b"HTTP/1.1 411")
 
 
