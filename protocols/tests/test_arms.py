@@ -1,4 +1,4 @@
-"""Arms of pieces of work: drawn as somebody gets them, balanced for each text and each person."""
+"""Arms of pieces of work: drawn as somebody gets them, balanced for each source and each person."""
 
 from collections import Counter
 from random import Random
@@ -22,17 +22,18 @@ HALF = {"task_settings": {"reference": "half"}}
 BEGUN = {"preset": "salsa", "premark": "alignment"}
 
 
-def test_arms_are_in_blocks_for_each_text_and_even_for_each_person() -> None:
-    campaign = absolute_campaign(12, raters_per_compression=4, **HALF)
-    for number in range(12):
+def test_arms_are_in_blocks_for_each_source_and_even_for_each_person() -> None:
+    campaign = absolute_campaign(12, raters_per_compression=3, **HALF)
+    for number in range(9):
         score_all(campaign, str(number), lambda _subject: 3)
 
-    drawn = list(TaskArm.objects.order_by("pk").values_list("assignment__item", "assignment__worker__number", "arm"))
-    items, people, arms = ([str(each) for each in column] for column in zip(*drawn, strict=True))
-    assert len(drawn) == 12 * 3 * 4
-    assert arms == arms_of_tasks((WITH, WITHOUT), items, people, seed=campaign.pk)
-    of_text, of_person = Counter(zip(items, arms, strict=True)), Counter(zip(people, arms, strict=True))
-    assert set(of_text.values()) == {2}
+    drawn = TaskArm.objects.order_by("pk")
+    columns = drawn.values_list("assignment__item__task_item__material__name", "assignment__worker__number", "arm")
+    sources, people, arms = ([str(each) for each in column] for column in zip(*columns, strict=True))
+    assert len(drawn) == 12 * 3 * 3
+    assert arms == arms_of_tasks((WITH, WITHOUT), sources, people, seed=campaign.pk)
+    of_source, of_person = Counter(zip(sources, arms, strict=True)), Counter(zip(people, arms, strict=True))
+    assert set(of_source.values()) == {4, 5}  # 9 pieces of work with each
     assert all(abs(of_person[each, WITH] - of_person[each, WITHOUT]) <= 8 for each in set(people))
     assert Counter(arms) == Counter(each.answer["arm"] for each in Response.objects.all())
 

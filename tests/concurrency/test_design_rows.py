@@ -46,17 +46,17 @@ def test_rows_are_handed_out_once_and_in_whole_blocks(time: int) -> None:
     assert set(cells.values()) == {2}
 
 
-def test_arms_of_a_text_are_drawn_one_after_the_other_though_many_take_it_at_once() -> None:
+def test_arms_of_a_source_are_drawn_one_after_the_other_though_many_take_its_texts_at_once() -> None:
     campaign = absolute_campaign(2, raters_per_compression=4, task_settings={"reference": "half"})
     people = [enrol(campaign, RATE, str(number)) for number in range(12)]
 
     claimed = together([partial(assignment_claim, enrolment=each) for each in people])
 
     assert all(claimed)
-    drawn = TaskArm.objects.values_list("assignment__item", "arm")
+    drawn = TaskArm.objects.values_list("assignment__item__task_item__material__name", "arm")
     assert len(drawn) == 12
-    for item in {item for item, _arm in drawn}:
-        found = Counter(arm for of, arm in drawn if of == item)
+    for source in {source for source, _arm in drawn}:
+        found = Counter(arm for of, arm in drawn if of == source)
         assert abs(found[WITH] - found[WITHOUT]) == found.total() % 2
 
 
