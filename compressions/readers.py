@@ -64,7 +64,9 @@ class BadLine:
 
 Rows = Iterator[Row | BadLine]
 COLUMNS = ("id", "text")
-OPTIONAL_COLUMNS = ("genre", "paragraph", "sentences")
+LIST_COLUMN = "nuggets"
+"""Of JSON, a list of strings; in rows, a string in each line."""
+OPTIONAL_COLUMNS = ("genre", "paragraph", "sentences", LIST_COLUMN)
 MAX_COLUMNS = 1_000
 JSON_SUFFIXES = {".jsonl", ".ndjson", ".json"}
 
@@ -113,8 +115,11 @@ def _json_row(number: int, line: bytes, names: Sequence[str]) -> Row | BadLine:
     fields: dict[str, str] = {}
     for name in names:
         field = value.get(name)
+        if name == LIST_COLUMN and isinstance(field, list) and all(isinstance(each, str) for each in field):
+            field = "\n".join(" ".join(each.splitlines()) for each in field)
         if field is not None and (isinstance(field, bool) or not isinstance(field, str | int)):
-            return BadLine(number, f"{name!r} is not a string")
+            wanted = "list of strings" if name == LIST_COLUMN else "string"
+            return BadLine(number, f"{name!r} is not a {wanted}")
         fields[name] = "" if field is None else str(field)
     return Row(number, fields)
 

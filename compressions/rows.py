@@ -29,14 +29,16 @@ class UsableRow:
     text: str
     sentences: int
     paragraph_id: str
+    nuggets: str = ""
 
 
 @dataclass(frozen=True)
 class KnownSource:
-    """An existing source: its text, and the id of its paragraph or an empty string."""
+    """An existing source: its text, the id of its paragraph or an empty string, and its nuggets."""
 
     text: str
     paragraph_id: str
+    nuggets: str = ""
 
 
 @dataclass
@@ -153,12 +155,21 @@ def _usable(row: Row, campaign: Campaign, paragraph_ids: set[str], warnings: lis
     paragraph_id = row.fields.get("paragraph", "").strip()
     if paragraph_id == source_id:
         raise _UnusableRow("the text names itself as its paragraph")
-    return UsableRow(row.line, source_id, genre, text, sentences, paragraph_id)
+    return UsableRow(row.line, source_id, genre, text, sentences, paragraph_id, _nuggets(row, warnings))
 
 
-def _clean(name: str, row: Row, warnings: list[tuple[int, str]]) -> str:
+def _nuggets(row: Row, warnings: list[tuple[int, str]]) -> str:
+    """Return the nuggets, each cleaned as a text is; a table has them in the lines of a cell."""
+    cleaned = (_clean("nuggets", row, warnings, line) for line in row.fields.get("nuggets", "").splitlines())
+    nuggets = "\n".join(filter(None, cleaned))
+    if len(nuggets) > MAX_TEXT:
+        raise _UnusableRow(f"the nuggets have {len(nuggets)} characters, at most {MAX_TEXT} allowed")
+    return nuggets
+
+
+def _clean(name: str, row: Row, warnings: list[tuple[int, str]], raw: str | None = None) -> str:
     """Return a field fit for a cell of a release, replacing and reporting characters that would break its lines."""
-    raw = row.fields.get(name, "")
+    raw = row.fields.get(name, "") if raw is None else raw
     if reason := text_fault(raw):
         raise _UnusableRow(f"{name}: {reason}")
     if raw.isprintable() and "|||" not in raw:  # which a tab, a line break and what is forbidden are not
@@ -200,10 +211,13 @@ def _refuse_short(text: str, sentences: int, campaign: Campaign) -> None:
 def _refuse_known(row: UsableRow, seen: Container[str], existing: Mapping[str, KnownSource]) -> None:
     if row.source_id in seen:
         raise _UnusableRow(
-            f"duplicate id {row.source_id!r}: it stands further up in this file with another text, genre or paragraph"
+            f"duplicate id {row.source_id!r}: it stands further up in this file with another text, genre or paragraph, "
+            "or other nuggets"
         )
     if row.source_id in existing and existing[row.source_id].text != row.text:
         raise _UnusableRow(f"duplicate id {row.source_id!r}: the campaign has it with another text")
+    if row.nuggets and row.source_id in existing and existing[row.source_id].nuggets != row.nuggets:
+        raise _UnusableRow(f"duplicate id {row.source_id!r}: the campaign has it with other nuggets, or with none")
 
 
 def _without_invalid_paragraphs(checked: CheckedRows, existing: Mapping[str, KnownSource]) -> list[UsableRow]:

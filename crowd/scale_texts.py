@@ -1,7 +1,7 @@
 """Rating scales and arms as staff write them.
 
-A scale is a line with its name and question, with its arm in brackets before it, then a line for each point; an arm is
-a line with its key and name.
+A scale is a line with its name and question, then a line for each point. Brackets before the name hold its arm, and
+[nuggets] behind the question says that raters can look them up. An arm is a line with its key and name.
 """
 
 import re
@@ -37,7 +37,8 @@ def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> st
     for scale in scales:
         points = [] if side_by_side else [f"{point.value} {point.words}" for point in scale.points]
         arm = f"[{scale.arm}] " if scale.arm else ""
-        blocks.append("\n".join([f"{arm}{scale.name}: {scale.question}", *points]))
+        nuggets = f" {_NUGGETS}" if scale.shows_nuggets else ""
+        blocks.append("\n".join([f"{arm}{scale.name}: {scale.question}{nuggets}", *points]))
     return "\n\n".join(blocks)
 
 
@@ -75,6 +76,7 @@ def _same_name(one: Scale, other: Scale) -> bool:
 
 
 Line = tuple[int, str]
+_NUGGETS = "[nuggets]"
 _ARM_OF_SCALE = re.compile(r"\[([a-z0-9_]{1,40})\]\s*(.*)")
 
 
@@ -98,20 +100,21 @@ def _parse_scale(
     (number, head), *points = lines
     of_arm = _ARM_OF_SCALE.fullmatch(head)
     arm, head = (of_arm[1], of_arm[2]) if of_arm else ("", head)
-    name, question = _name_and_question(head)
+    shows_nuggets = head.endswith(_NUGGETS)
+    name, question = _name_and_question(head.removesuffix(_NUGGETS))
     key = keys.get((arm, name)) or _key_of(name, place)
     if not question or not key:
         raise ValidationError(_NO_HEAD % {"line": number})
     if max(len(key), len(name)) > 40 or len(question) > 200:
         raise ValidationError(_("Line %(line)s: a name has at most 40 characters, a question 200.") % {"line": number})
     if not side_by_side:
-        return Scale(key, name, question, _parse_points(number, name, points), arm=arm)
+        return Scale(key, name, question, _parse_points(number, name, points), arm=arm, shows_nuggets=shows_nuggets)
     if points:
         raise ValidationError(
             _("Line %(line)s: side by side, all questions have the same answers, so write none here.")
             % {"line": points[0][0]}
         )
-    return scale_of(key, name, question, PREFERENCE_WORDS, arm)
+    return scale_of(key, name, question, PREFERENCE_WORDS, arm, shows_nuggets=shows_nuggets)
 
 
 def _name_and_question(head: str) -> tuple[str, str]:

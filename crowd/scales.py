@@ -72,6 +72,8 @@ class Scale:
     numbers: NumberRange | None = None
     arm: str = ""
     """The arm whose raters have it; empty if all have."""
+    shows_nuggets: bool = False
+    """Whether raters can look up the nuggets of the source with it."""
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -133,6 +135,7 @@ def scales_dump(scales: Iterable[Scale]) -> list[dict[str, Any]]:
             "question": scale.question,
             **_dumped_points(scale),
             **({"arm": scale.arm} if scale.arm else {}),
+            **({"nuggets": True} if scale.shows_nuggets else {}),
         }
         for scale in scales
     ]
@@ -156,7 +159,14 @@ def default_scales() -> list[dict[str, Any]]:
 def scales_load(stored: Sequence[Mapping[str, Any]]) -> tuple[Scale, ...]:
     """Deserialise scales written by `scales_dump`."""
     return tuple(
-        scale_of(each["key"], each["name"], each["question"], tuple(each["points"]), each.get("arm", ""))
+        scale_of(
+            each["key"],
+            each["name"],
+            each["question"],
+            tuple(each["points"]),
+            each.get("arm", ""),
+            shows_nuggets=each.get("nuggets", False),
+        )
         if "points" in each
         else imported_scale(
             each["key"], NumberRange(each["lowest"], each["highest"], each["step"], each["less_is_better"])
@@ -172,10 +182,12 @@ def imported_scale(key: str, numbers: NumberRange) -> Scale:
 
 
 @lru_cache(maxsize=1024)  # anyone of the staff may send scales to be checked
-def scale_of(key: str, name: str, question: str, lowest_first: tuple[str, ...], arm: str = "") -> Scale:
+def scale_of(
+    key: str, name: str, question: str, lowest_first: tuple[str, ...], arm: str = "", *, shows_nuggets: bool = False
+) -> Scale:
     """Return the scale whose points have these words."""
     points = tuple(Point(value, words) for value, words in enumerate(lowest_first, start=1))
-    return Scale(key, name, question, points[::-1], arm=arm)
+    return Scale(key, name, question, points[::-1], arm=arm, shows_nuggets=shows_nuggets)
 
 
 def scales_of_arm(scales: Iterable[Scale], arm: str) -> tuple[Scale, ...]:

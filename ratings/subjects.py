@@ -33,6 +33,7 @@ class Subject:
     target: Target | None = None
     pair: Pair | None = None
     gold: GoldItem | None = None
+    nuggets: str = ""
 
     @property
     def targets(self) -> tuple[Target, ...]:
@@ -47,11 +48,12 @@ def subject_of(assignment: Assignment) -> Subject:
     if (gold := _related(item, "gold")) is not None:
         return Subject(gold.source_text, tuple(filter(None, (gold.compression_text, gold.other_text))), gold=gold)
     if (pair := _related(item, "pair")) is not None:
-        return Subject(pair.first.source.text, (pair.first.text, pair.second.text), pair=pair)
+        source = pair.first.source
+        return Subject(source.text, (pair.first.text, pair.second.text), pair=pair, nuggets=source.nuggets)
     target = _related(item, "target") or getattr(_related(item, "expert_item"), "target", None)
     if target is None:
         raise NotYours(_("This text does not exist, or it is not yours."))
-    return Subject(target.source.text, (target.text,), target=target)
+    return Subject(target.source.text, (target.text,), target=target, nuggets=target.source.nuggets)
 
 
 def _related(item: Item, name: str) -> Any:

@@ -18,6 +18,7 @@ class Text(Record):
     id: str
     is_reported: bool
     means: Record
+    nuggets: list[str]
     paragraph: str
     retired_at: str | None
     sentences: int
@@ -369,6 +370,7 @@ class Scale(Record):
     arm: str
     key: str
     name: str
+    nuggets: bool
     points: list[str]
     question: str
 

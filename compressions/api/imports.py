@@ -95,7 +95,7 @@ class TableBody(FileBody):
 
 class TextFileBody(TableBody):
     file = serializers.FileField(
-        help_text="JSONL, CSV or TSV with id and text; optionally genre, paragraph and sentences."
+        help_text="JSONL, CSV or TSV with id and text; optionally genre, paragraph, sentences and nuggets."
     )
     strict = serializers.BooleanField(
         default=False, help_text="Whether the whole file is refused if a row cannot be used."

@@ -7,12 +7,15 @@ from rest_framework import serializers
 from compressions.models import Compression
 from compressions.selectors.found_sources import SourceRow
 
+NUGGETS = "What a good answer to it says, which raters can look up with some scales."
+
 
 class TextSerializer(serializers.Serializer[SourceRow]):
     """A text, as the list of texts shows it."""
 
     id = serializers.CharField(source="source.source_id")
     text = serializers.CharField(source="source.text")
+    nuggets = serializers.ListField(source="source.nugget_list", child=serializers.CharField(), help_text=NUGGETS)
     genre = serializers.CharField(source="source.genre", help_text="Empty if unknown.")
     sentences = serializers.IntegerField(source="source.sentences")
     paragraph = serializers.CharField(
@@ -72,6 +75,7 @@ class OneTextSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="source.source_id")
     text = serializers.CharField(source="source.text")
+    nuggets = serializers.ListField(source="source.nugget_list", child=serializers.CharField(), help_text=NUGGETS)
     genre = serializers.CharField(source="source.genre", help_text="Empty if unknown.")
     sentences = serializers.IntegerField(source="source.sentences")
     paragraph = serializers.CharField(

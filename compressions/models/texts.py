@@ -84,6 +84,9 @@ class Source(models.Model):
     source_id = models.CharField(max_length=100)
     genre = models.CharField(max_length=100, blank=True, help_text="Empty if unknown.")
     text = models.TextField()
+    nuggets = models.TextField(
+        blank=True, db_default="", default="", help_text="What a good answer to it says, a point in each line."
+    )
     sentences = models.PositiveSmallIntegerField()
     paragraph = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="own_sentences")
     unreleased_paragraph = models.CharField(
@@ -123,6 +126,10 @@ class Source(models.Model):
 
     def __str__(self) -> str:
         return self.source_id
+
+    @property
+    def nugget_list(self) -> list[str]:
+        return self.nuggets.splitlines()
 
     @property
     def is_retired(self) -> bool:

@@ -104,8 +104,10 @@ def _known_sources(campaign: Campaign, among: Iterable[str] | None = None) -> di
     rows = Source.objects.filter(campaign=campaign)
     rows = rows if among is None else rows.filter(source_id__in=among)
     return {
-        source_id: KnownSource(text, paragraph_id or "")
-        for source_id, text, paragraph_id in rows.values_list("source_id", "text", "paragraph__source_id")
+        source_id: KnownSource(text, paragraph_id or "", nuggets)
+        for source_id, text, paragraph_id, nuggets in rows.values_list(
+            "source_id", "text", "paragraph__source_id", "nuggets"
+        )
     }
 
 

@@ -101,7 +101,7 @@ def correction_check(*, source: Source, text: str) -> str:
 
 def _replacement(source: Source, text: str) -> Source:
     paragraph_id = source.paragraph.source_id if source.paragraph else ""
-    row = UsableRow(0, _free_id(source), source.genre, text, source.sentences, paragraph_id)
+    row = UsableRow(0, _free_id(source), source.genre, text, source.sentences, paragraph_id, source.nuggets)
     sources_create(campaign=source.campaign, rows=[row], rng=random.Random(row.source_id))
     created = Source.objects.filter(campaign=source.campaign, source_id=row.source_id)
     created.update(corrects=source, split=source.split, unreleased_paragraph=source.unreleased_paragraph)

@@ -13,7 +13,7 @@ from crowd.models import Campaign, Round
 from crowd.services.items import conflicts_create, items_insert
 from crowd.services.leases import items_block_for_workers_of
 
-COLUMNS = ("source_id", "genre", "text", "sentences", "item_id")
+COLUMNS = ("source_id", "genre", "text", "nuggets", "sentences", "item_id")
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,10 @@ class _Stored:
 def sources_create(*, campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random) -> None:
     """Create sources from checked rows; call inside a transaction."""
     items = items_insert(campaign=campaign, work_round=Round.EDIT, count=len(rows), rng=rng)
-    values = [(row.source_id, row.genre, row.text, row.sentences, item) for row, item in zip(rows, items, strict=True)]
+    values = [
+        (row.source_id, row.genre, row.text, row.nuggets, row.sentences, item)
+        for row, item in zip(rows, items, strict=True)
+    ]
     created = rows_insert(Source, COLUMNS, values, same={"campaign_id": campaign.pk})
     stored = map(_Stored, created, items)
     _link(campaign, rows, {row.source_id: each for row, each in zip(rows, stored, strict=True)})

@@ -52,6 +52,56 @@ def test_a_row_that_says_the_same_again_is_known() -> None:
     assert (record.added, record.unchanged, record.refused) == (2, 2, 0)
 
 
+def test_nuggets_are_a_list_of_json_or_the_lines_of_a_cell() -> None:
+    campaign = make_campaign()
+    points = ["It is\tfine.", "  It is |||| old.  ", "", "Two\nlines."]
+    record = imported(campaign, row("1", nuggets=points), row("2", nuggets="One."), row("3", nuggets=None))
+    table = f'id,text,nuggets\n4,"{GOOD}","It is fine.\n\n It is old.\n"\n5,"{GOOD}",\n'
+    source_import(campaign=campaign, file_name="t.csv", content=table.encode(), seed=1)
+
+    stored = dict(Source.objects.values_list("source_id", "nuggets"))
+    assert stored == {
+        "1": "It is fine.\nIt is | | | | old.\nTwo lines.",
+        "2": "One.",
+        "3": "",
+        "4": "It is fine.\nIt is old.",
+        "5": "",
+    }
+    assert record.warnings == [
+        (1, "nuggets: a tab or line break was replaced by a space"),
+        (1, "nuggets: ||| was replaced by | | |"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("nuggets", "reason"),
+    [
+        (["One.", 2], "'nuggets' is not a list of strings"),
+        ({"one": 1}, "'nuggets' is not a list of strings"),
+        (["a" * 2_500, "b" * 2_500], "the nuggets have 5001 characters, at most 5000 allowed"),
+        (["a\x00b"], "nuggets: "),
+    ],
+)
+def test_nuggets_that_cannot_be_stored_are_refused(nuggets: object, reason: str) -> None:
+    record = imported(make_campaign(), row("1", nuggets=nuggets))
+
+    assert record.added == 0
+    assert record.problems[0][1].startswith(reason)
+
+
+def test_nuggets_stay_as_they_came() -> None:
+    campaign = make_campaign()
+    imported(campaign, row("1", nuggets=["One."]), row("2"))
+
+    again = imported(campaign, row("1", nuggets=["Two."]), row("2", nuggets=["Two."]))
+    reason = "duplicate id '{}': the campaign has it with other nuggets, or with none"
+    assert again.problems == [(1, reason.format("1")), (2, reason.format("2"))]
+    same = imported(campaign, row("1", nuggets=["One."]), row("1"))
+    assert (same.unchanged, same.refused) == (1, 1)  # of one file, the second line says something else
+    assert imported(campaign, row("1")).unchanged == 1  # says nothing of nuggets
+    assert dict(Source.objects.values_list("source_id", "nuggets")) == {"1": "One.", "2": ""}
+
+
 @pytest.mark.parametrize(
     ("bad", "reason"),
     [

@@ -48,6 +48,7 @@ def _nested(source: ReleasedSource) -> Nested:
         "sentences": source.sentences,
         "paragraph": source.paragraph_id or None,
         "text": source.text,
+        **({"nuggets": list(source.nuggets)} if source.nuggets else {}),
         "compressions": [
             {"text": each.text, "editors": list(each.editors), **_judged(each), **_aligned(each)}
             for each in source.texts
@@ -126,6 +127,7 @@ def _source(line: Nested) -> ReleasedSource:
         texts=[_text(nested) for nested in line["compressions"]],
         outputs=[_output(nested) for nested in line.get("outputs", ())],
         comparisons=[_comparison(nested) for nested in line.get("comparisons", ())],
+        nuggets=tuple(map(str, line.get("nuggets", ()))),
     )
 
 
@@ -183,7 +185,7 @@ class JsonlWriter(FormatWriter):
 
 
 def _card(facts: CardFacts) -> str:
-    return " ".join(filter(None, (_over_length_words(facts), _corrected_words(facts))))
+    return " ".join(filter(None, (_over_length_words(facts), _corrected_words(facts), _nugget_words(facts))))
 
 
 def _over_length_words(facts: CardFacts) -> str:
@@ -204,6 +206,16 @@ def _corrected_words(facts: CardFacts) -> str:
         f"`{CORPUS_FILE}` has an `alignment` for {texts} whose word alignment was corrected by hand: the words of "
         "both, and for each word of the text the place of its word in the source from 0, or null. "
         "`ProcessedData/`, if there is one, uses it where the parser finds the same words."
+    )
+
+
+def _nugget_words(facts: CardFacts) -> str:
+    having = facts.summary.get("with_nuggets", 0)
+    if not having:
+        return ""
+    return (
+        f"`{CORPUS_FILE}` has the `nuggets` of {having} source{pluralize(having)}: what a good answer to it says. "
+        "`manifest.json` marks the scales with which raters could look them up as `nuggets`."
     )
 
 

@@ -162,6 +162,7 @@ def _ratings(found: PaperFacts) -> Iterator[Sentence]:
             is_short=True,
         )
         yield from map(Sentence, _questions(found))
+        yield from map(Sentence, _nuggets(found))
         for key, what in (("ratings_per_text", "rated compression"), ("ratings_per_comparison", "compared pair")):
             if numbers := [number for number, _ in found.collection[key] if number]:
                 yield Sentence(f"Each {what} has {ranged(numbers, 'rating')}.")
@@ -192,6 +193,14 @@ def _scale(scale: Scale) -> str:
         return f"{scale.name} ({scale_words(scale).replace('. ', ', ').lower()})"
     points = [f"{point.value} “{point.words}”" for point in reversed(scale.points)]
     return f"{scale.name} ({counted(len(points), 'point')}: {', '.join(points)})"
+
+
+def _nuggets(found: PaperFacts) -> Iterator[str]:
+    """Nothing says what those saw whose ratings were imported."""
+    scales = [each.name for each in found.release.rating_scales if each.shows_nuggets]
+    sources = found.summary.get("with_nuggets")
+    if scales and sources and found.done_here(*RATED):
+        yield f"With {listed(scales)}, they could look up what a good answer to {counted(sources, 'source')} says."
 
 
 def _questions(found: PaperFacts) -> Iterator[str]:

@@ -103,6 +103,7 @@ class ReleaseStream:
             paragraph_id=source.paragraph_id_anywhere,
             family=self._first_versions.get(source.pk, source).family,
             split=source.split,
+            nuggets=tuple(source.nugget_list),
         )
 
     def _ratings_by_subject(self, rows: list[tuple[Any, ...]]) -> "_RatingsBySubject":

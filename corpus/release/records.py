@@ -114,6 +114,7 @@ class ReleasedSource:
     texts: list[ReleasedText] = field(default_factory=list)
     outputs: list[ReleasedOutput] = field(default_factory=list)
     comparisons: list[ReleasedComparison] = field(default_factory=list)
+    nuggets: tuple[str, ...] = ()
 
     @property
     def subjects(self) -> list[Subject]:

@@ -130,6 +130,7 @@ class ImportedCampaign:
                 source_id=source.source_id,
                 genre=source.genre,
                 text=source.text,
+                nuggets="\n".join(source.nuggets),
                 sentences=source.sentences,
                 split=source.split,
                 unreleased_paragraph="" if source.paragraph_id in ids else source.paragraph_id,

@@ -30,7 +30,7 @@ class Summary:
         self._rated_outputs: Counter[str] = Counter()
         self._splits: Counter[str] = Counter()
         self._comparisons = self._comparison_ratings = self._expert_ratings = self._edit_logs = 0
-        self._corrected_alignments = 0
+        self._corrected_alignments = self._with_nuggets = 0
         self._over_length: Counter[str] = Counter()
         self._outputs_only: Counter[str] = Counter()
 
@@ -42,6 +42,7 @@ class Summary:
         self._systems.update(output.system for output in source.outputs)
         self._rated_outputs.update(output.system for output in source.outputs if output.ratings)
         self._over_length.update(output.system for output in source.outputs if output.is_over_length)
+        self._with_nuggets += bool(source.nuggets)
         self._comparisons += len(source.comparisons)
         self._comparison_ratings += sum(len(pair.ratings) for pair in source.comparisons)
         self._expert_ratings += sum(len(each.expert_ratings) for each in source.subjects)
@@ -67,6 +68,7 @@ class Summary:
             "genres": {row["genre"]: row["all"] for row in whole["genres"]},
             # Left out where there are none, so that releases from before there were any stay as they are.
             **({"corrected_alignments": self._corrected_alignments} if self._corrected_alignments else {}),
+            **({"with_nuggets": self._with_nuggets} if self._with_nuggets else {}),
             **({OVER_LENGTH: dict(sorted(self._over_length.items()))} if self._over_length else {}),
             **({OUTPUTS_ONLY: dict(sorted(self._outputs_only.items()))} if self._outputs_only else {}),
             "left_out": asdict(left_out),

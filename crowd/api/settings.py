@@ -102,6 +102,9 @@ class ScaleSerializer(Body):
         allow_blank=True,
         help_text="The key of the arm whose raters have it; left out or empty, all have it.",
     )
+    nuggets = serializers.BooleanField(
+        required=False, help_text="Whether raters can look up the nuggets of the text with it; left out, they cannot."
+    )
 
 
 class ArmSerializer(Body):

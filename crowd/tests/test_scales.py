@@ -57,7 +57,8 @@ def scale_lists(draw: st.DrawFn) -> tuple[Scale, ...]:
     for name in draw(st.lists(names, min_size=1, max_size=6, unique_by=key_of)):
         words = draw(st.lists(lines, min_size=2, max_size=7))
         points = [Point(value, each) for value, each in enumerate(words, start=1)]
-        scales.append(Scale(key_of(name), name, draw(lines), tuple(reversed(points))))
+        nuggets = draw(st.booleans())
+        scales.append(Scale(key_of(name), name, draw(lines), tuple(reversed(points)), shows_nuggets=nuggets))
     return tuple(scales)
 
 
@@ -75,9 +76,10 @@ def test_scales_are_read_as_they_were_written(scales: tuple[Scale, ...]) -> None
 def test_side_by_side_only_names_and_questions_are_written(scales: tuple[Scale, ...]) -> None:
     read = scales_from_text(scales_to_text(scales, side_by_side=True), side_by_side=True)
 
-    assert [(scale.key, scale.name, scale.question) for scale in read] == [
-        (scale.key, scale.name, scale.question) for scale in scales
-    ]
+    def heads(found: tuple[Scale, ...]) -> list[tuple[object, ...]]:
+        return [(scale.key, scale.name, scale.question, scale.shows_nuggets) for scale in found]
+
+    assert heads(read) == heads(scales)
     assert {tuple(point.words for point in reversed(scale.points)) for scale in read} == {PREFERENCE_WORDS}
 
 

@@ -176,6 +176,7 @@ def _scales(file: CampaignFile, faults: list[Fault]) -> list[dict[str, Any]] | N
             **{each: scale[each] for each in order},
             "points": list(PREFERENCE_WORDS) if is_pair else scale["points"],
             **({"arm": scale["arm"]} if scale.get("arm") else {}),
+            **({"nuggets": True} if scale.get("nuggets") else {}),
         }
         for scale in found
     ]

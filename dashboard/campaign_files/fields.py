@@ -168,6 +168,9 @@ def _scale() -> Record:
                 Text(40, pattern=r"^[a-z0-9_]*$", rule=SCALE_KEY_RULE),
                 help="The key of the arm whose raters have it; left out, all have it.",
             ),
+            "nuggets": Entry(
+                Truth(), help="Whether raters can look up the nuggets of the text with it; left out, they cannot."
+            ),
         }
     )
 

@@ -100,7 +100,7 @@ def _plain(value: Any) -> Any:
 
 def _scale(scale: dict[str, Any], *, is_pair: bool) -> dict[str, Any]:
     names = ("key", "name", "question") if is_pair else ("key", "name", "question", "points")
-    return {name: scale[name] for name in (*names, "arm") if name in scale}
+    return {name: scale[name] for name in (*names, "arm", "nuggets") if name in scale}
 
 
 def _question(item: Example) -> dict[str, Any]:

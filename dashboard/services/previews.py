@@ -116,9 +116,8 @@ def _source_copy(sandbox: Campaign, old: Source) -> Source:
 
 def source_copy(sandbox: Campaign, old: Source, item: Item) -> Source:
     """Store a text of a campaign in a sandbox of it, as what an item is about."""
-    return Source.objects.create(
-        campaign=sandbox, source_id=old.source_id, genre=old.genre, text=old.text, sentences=old.sentences, item=item
-    )
+    same = {name: getattr(old, name) for name in ("source_id", "genre", "text", "nuggets", "sentences")}
+    return Source.objects.create(campaign=sandbox, item=item, **same)
 
 
 def _targets_make(sandbox: Campaign, old: Source | None, new: Source) -> list[Target]:

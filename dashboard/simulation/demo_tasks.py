@@ -156,8 +156,9 @@ def demo_task_load(task: DemoTask, *, owner: User, progress: Progress) -> Campai
 def demo_answers_load(*, owner: User, progress: Progress) -> Release:
     """Let simulated people rate answers of two systems to the same questions, and freeze a release of the ratings."""
     campaign, rows = _created(ANSWERS, demo_text("answers.md"), owner), list(ANSWERS.lines())
-    questions = "\n".join(json.dumps({"id": row["id"], "text": row["question"]}) for row in rows).encode()
-    source_import(campaign=campaign, file_name="questions.jsonl", content=questions, strict=True, seed=IMPORT_SEED)
+    questions = [{"id": row["id"], "text": row["question"], "nuggets": row["nuggets"]} for row in rows]
+    content = "\n".join(map(json.dumps, questions)).encode()
+    source_import(campaign=campaign, file_name="questions.jsonl", content=content, strict=True, seed=IMPORT_SEED)
     for system in rows[0]["answers"]:
         outputs = [Output(number, row["id"], row["answers"][system]) for number, row in enumerate(rows, start=1)]
         outputs_add(campaign=campaign, system=system, outputs=outputs)

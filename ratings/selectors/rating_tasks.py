@@ -21,7 +21,7 @@ COLUMNS = (
     Columns(Target, "p1", "id source_id text item_id"),
     Columns(Target, "p2", "id source_id text item_id"),
     Columns(Target, "t", "id source_id text item_id"),
-    Columns(Source, "s", "id text"),
+    Columns(Source, "s", "id text nuggets"),
 )
 MINE = "o.worker_id = %(worker)s AND o.round = %(round)s"
 # The tasks that a rater has open, and one of theirs in whatever state, each with its subject.
@@ -78,10 +78,24 @@ def _task(row: Row) -> RaterTask | None:
         return RaterTask(assignment, Subject(gold.source_text, texts, gold=gold), row[-1])
     if pair is not None:
         pair.first, pair.second = first, second
-        return RaterTask(assignment, Subject(source.text, (first.text, second.text), pair=pair), row[-1])
+        texts = (first.text, second.text)
+        return RaterTask(assignment, Subject(source.text, texts, pair=pair, nuggets=source.nuggets), row[-1])
     if target is None:
         return None
-    return RaterTask(assignment, Subject(source.text, (target.text,), target=target), row[-1])
+    return RaterTask(assignment, Subject(source.text, (target.text,), target=target, nuggets=source.nuggets), row[-1])
+
+
+def nuggets_shown(enrolment: Enrolment, text: str, of_source: str = "") -> list[str]:
+    """Return the nuggets that somebody can look up with one of their scales: those of the source, else of its text.
+
+    Questions with known answers have none of their own, and are to look like the others.
+    """
+    if not any(scale.shows_nuggets for scale in enrolment.shown_scales):
+        return []
+    if not of_source:
+        having = Source.objects.filter(campaign=enrolment.campaign, text=text).exclude(nuggets="").order_by("pk")
+        of_source = having.values_list("nuggets", flat=True).first() or ""
+    return of_source.splitlines()
 
 
 def rating_of_assignment(assignment: Assignment) -> Rating:

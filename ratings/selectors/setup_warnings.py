@@ -47,7 +47,7 @@ def setup_warnings(campaign: Campaign) -> list[SetupWarning]:
     found = {"texts": _of_language(campaign)}
     if not campaign.task.has_material:
         counts = _counts(campaign)
-        of_gold = chain(_of_gold(campaign, counts), _of_rule(campaign, counts))
+        of_gold = chain(_of_gold(campaign, counts), _of_nuggets(campaign), _of_rule(campaign, counts))
         questions = qualification_items(campaign).count()
         of_test, of_pay = _of_test(campaign, questions), _of_failed_pay(campaign, questions)
         found = {"gold": of_gold, "test": of_test, "pay": of_pay, **found}
@@ -99,6 +99,23 @@ def _of_gold(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
     if counts.gold < min(MIN_GOLD, due) and campaign.gold_warn_percent:
         words = _("Raters are flagged for their gold questions only after %(gold)s of them, so nobody can be flagged.")
         yield words % {"gold": MIN_GOLD}, EXAMPLES
+
+
+def _of_nuggets(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """Yield how many gold questions show no nuggets, although the texts of the campaign do."""
+    if not any(scale.shows_nuggets for scale in campaign.rating_scales):
+        return
+    having = Source.objects.filter(campaign=campaign).exclude(nuggets="")
+    bare = GoldItem.objects.filter(item__campaign=campaign, item__is_closed=False)
+    if having.exists() and (number := bare.exclude(source_text__in=having.values("text")).count()):
+        words = ngettext(
+            "%(n)s gold question has no nuggets, unlike other texts, so raters can tell. Ask about a text of the "
+            "campaign that has some.",
+            "%(n)s gold questions have no nuggets, unlike other texts, so raters can tell. Ask about texts of the "
+            "campaign that have some.",
+            number,
+        )
+        yield words % {"n": number}, EXAMPLES
 
 
 def _of_rule(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:

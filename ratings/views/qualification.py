@@ -28,6 +28,7 @@ from ratings.selectors.qualification import (
     qualification_entry_check,
     test_standing,
 )
+from ratings.selectors.rating_tasks import nuggets_shown
 from ratings.selectors.sittings import Sitting, next_asks_others, questions_of_attempt, sitting_of
 from ratings.services.sittings import NoTriesLeft, attempt_known, qualification_give_up, qualification_submit
 
@@ -57,6 +58,7 @@ def practice(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpRes
         "scales": [(scale, given.get(scale.key, 0)) for scale in scales],
         "missing": len(scales) - len(given) if request.method == "POST" else 0,
         "results": results_of(item, given, scales) if len(given) == len(scales) else [],
+        "nuggets": nuggets_shown(enrolment, item.source_text),
     }
     return render(request, "ratings/practice.html", context, status=422 if context["missing"] else 200)
 
@@ -164,6 +166,7 @@ def _question_page(
         "tries": standing.tries_made + max(standing.tries_left, 1),
         "scales": [(scale, chosen.get(scale.key, 0)) for scale in scales],
         "missing": missing,
+        "nuggets": nuggets_shown(enrolment, sitting.questions[place - 1].source_text),
     }
     return render(request, "ratings/qualification.html", context, status=422 if missing else 200)
 

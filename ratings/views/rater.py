@@ -26,7 +26,13 @@ from crowd.sessions import redirect_or_json, refused_json, resume_token, wants_j
 from crowd.views.worker import next_task
 from ratings.answers import posted_judgement
 from ratings.models import Rating
-from ratings.selectors.rating_tasks import RaterTask, rater_tasks, rating_of_assignment, ratings_of_worker
+from ratings.selectors.rating_tasks import (
+    RaterTask,
+    nuggets_shown,
+    rater_tasks,
+    rating_of_assignment,
+    ratings_of_worker,
+)
 from ratings.services.rating import (
     VISIT_OVER,
     Incomplete,
@@ -65,6 +71,7 @@ class ShownTask:
     version: int = 0
     comment: str = ""
     is_missing: bool = False
+    nuggets: list[str] = field(default_factory=list)
 
     @property
     def pk(self) -> int:
@@ -193,6 +200,7 @@ def _shown_task(
         [(scale, chosen.get(scale.key, 0)) for scale in enrolment.shown_scales],
         judgement.known_version if judgement else 0,
         (judgement.comment or "") if judgement else "",
+        nuggets=nuggets_shown(enrolment, subject.source_text, subject.nuggets),
     )
 
 
@@ -239,7 +247,7 @@ def _task_page(
         "is_incomplete": isinstance(refusal, Incomplete),
         "lost": isinstance(refusal, SlotTaken),
     }
-    is_ordinary = not refusal and all(each.is_untouched for each in tasks)
+    is_ordinary = not refusal and all(each.is_untouched and not each.nuggets for each in tasks)
     if not is_ordinary or enrolment.campaign.settings_version_id is None:
         return render(request, "ratings/task.html", context, status=status)
     same = (

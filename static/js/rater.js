@@ -239,7 +239,7 @@ function pressKey(/** @type {KeyboardEvent} */ event) {
     toggleDialog("guidelines");
   } else if (document.querySelector("dialog[open]")) {
     // The dialog handles its own keys.
-  } else if (!hasShortcuts || !form.contains(target) || target.closest("textarea, button, a, summary")) {
+  } else if (!hasShortcuts || !form.contains(target) || target.closest("textarea, button, a") || opens(event)) {
     // Elsewhere, digits and Enter are no answers.
   } else if (event.key === "Enter") {
     event.preventDefault();
@@ -247,6 +247,12 @@ function pressKey(/** @type {KeyboardEvent} */ event) {
   } else if (/^[1-7]$/.test(event.key) && choose(event.key)) {
     event.preventDefault();
   }
+}
+
+/** Whether a key is for what opens and closes. Of a scale's own list, digits are still answers. */
+function opens(/** @type {KeyboardEvent} */ { key, target }) {
+  const summary = /** @type {Element} */ (target).closest("summary");
+  return summary && (key === "Enter" || !summary.closest("fieldset"));
 }
 
 /** Whoever speaks to their computer, or rests a hand on the keys, may not want single keys to be answers. */

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from crowd.models import Remark
+from compressions.models import Source
+from crowd.models import Campaign, Remark
 from ratings.models import Rating
 from tests.support.browser import (
     assert_stored_once,
@@ -127,6 +128,24 @@ def test_keys_on_a_button_are_no_answers(rater: Page, name: str) -> None:
     rater.locator(".original").click()
     press_digits(rater, 3)
     assert chosen(rater) == [3, 0]
+
+
+def test_digits_answer_while_the_list_of_a_scale_is_open(rater: Page) -> None:
+    scales = [{**each, "nuggets": each["key"] == "grammar"} for each in Campaign.objects.get().scales]
+    Campaign.objects.update(scales=scales)
+    Source.objects.update(nuggets="It rained.\nIt was cold.")
+    rater.reload()
+    points = rater.get_by_role("listitem").filter(has_text="It was cold.")
+    expect(points).to_be_hidden()
+    rater.get_by_text("What it should say").focus()
+    rater.keyboard.press("Enter")
+    expect(points).to_be_visible()
+    press_digits(rater, 2)
+    assert chosen(rater) == [0, 2]
+    rater.get_by_text("What it should say").click()
+    expect(points).to_be_hidden()
+    press_digits(rater, 3, 1)
+    assert sorted(chosen(rater)) == [1, 3]
 
 
 def test_shortcuts_can_be_turned_off_for_good_and_on_again(rater: Page) -> None:
