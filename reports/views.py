@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import mark_safe
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -237,6 +238,10 @@ def figure(
     return figure_as(f"{key}.{form}", request, campaign, figures, found.file_name, address)
 
 
+TELLING, MOST_OF_A_NAME = ("metric", "judgement", "ground", "genre", "part", "system", "source"), 40
+"""What of an address tells one figure of a page from another, and so stands in the names of their files."""
+
+
 def figure_as(
     asked: str,
     request: HttpRequest,
@@ -251,7 +256,8 @@ def figure_as(
     if chosen is None or form not in {*FIGURE_TYPES, "html"}:
         raise Http404(_("There is no such figure."))
     if form != "html":
-        return figure_download(page_name, chosen, form)
+        told = [slugify(request.GET.get(name, ""))[:MOST_OF_A_NAME] for name in TELLING]
+        return figure_download("-".join(filter(None, (page_name, *told))), chosen, form)
     return _figure_page(request, campaign, chosen, f"{page_address}?{request.GET.urlencode()}#figure-{key}")
 
 

@@ -282,8 +282,10 @@ def test_the_dots_of_outputs_are_named_in_their_file_as_they_are_narrowed(
     client, place = staff_client(owner), f"{address(release)}/metric/"
     asked = {"metric": "poor", "genre": "News", "system": "Beta"}
 
-    lines = client.get(f"{place}figures/outputs.csv", asked).content.decode().splitlines()
+    file = client.get(f"{place}figures/outputs.csv", asked)
+    lines = file.content.decode().splitlines()
 
+    assert file["Content-Disposition"].endswith('-evaluation-poor-news-beta-outputs.csv"')
     assert lines[0] == "name,x,y,system,source"
     assert len(lines) == 1 + 12
     assert {line.split(",")[0] for line in lines[1:]} == {"News"}
