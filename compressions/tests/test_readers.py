@@ -54,7 +54,7 @@ def test_jsonl_counts_empty_lines_and_reads_none() -> None:
 def test_jsonl_keeps_what_is_asked_for_as_strings() -> None:
     (row,) = read_rows("a.ndjson", b'{"id": 7, "genre": "a", "text": "b", "sentences": 2, "n": 1}')
 
-    assert row == Row(1, {"id": "7", "genre": "a", "text": "b", "paragraph": "", "sentences": "2"})
+    assert row == Row(1, {"id": "7", "genre": "a", "text": "b", "paragraph": "", "sentences": "2", "nuggets": ""})
 
 
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n", b"\r"])
