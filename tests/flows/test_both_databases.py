@@ -5,7 +5,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from tests.support.choosing import BOTH_DATABASES, ON_POSTGRESQL, has
+import pytest
+
+from tests.support.choosing import BOTH_DATABASES, ON_POSTGRESQL, SECOND_TIER, has
 from tests.support.rooms import ROOT, product_files
 
 DIFFERS = re.compile(r"connection\.vendor|cursor\.execute|select_for_update|RunSQL")
@@ -49,3 +51,10 @@ def test_every_module_that_speaks_to_one_database_in_its_own_way_is_tested_on_bo
         used |= {name for each in used for name in imports(files[each]) if name in files}
     by_name = {name for name in files if any(test.stem == f"test_{name.rpartition('.')[2]}" for test in tests)}
     assert sorted(differing - used - by_name) == []
+
+
+@pytest.mark.parametrize("place", SECOND_TIER)
+def test_what_is_left_to_the_second_tier_is_there(place: str) -> None:
+    file, _, test = place.partition("::")
+    assert (ROOT / file).exists()
+    assert not test or f"def {test.partition('[')[0]}" in (ROOT / file).read_text(encoding="utf-8")

@@ -23,15 +23,41 @@ HUNT = "hunt"
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 RACES = "races"
 IN_A_BROWSER = "tests/browser/"
-# What takes long, by place; single tests that do so, such as those with several processes, are marked `slow`.
+# What takes long, by place; single tests that do so, such as those with several processes, are marked `slow`. Of walks
+# through all addresses, jobs or kinds of bodies, the first tier has those of a few roles.
+ALL_ROLES = "tests/flows/test_access.py::test_every_role_sees_and_does_what_it_may_and_nothing_else"
+ALL_ROLES_OF_THE_API = "tests/flows/test_api_access.py::test_every_role_gets_what_it_may_and_nothing_else"
 SECOND_TIER = (
     IN_A_BROWSER,
     "tests/front/",
     "tests/recovery/",
     "tests/upgrade/",
+    "tests/flows/test_backup_refusals.py",
+    "tests/flows/test_body_costs.py",
+    "tests/flows/test_bucket.py",
     "tests/flows/test_documented_commands.py",
+    "tests/flows/test_evaluation_example.py",
+    "tests/flows/test_every_download.py",
+    "tests/flows/test_framing.py",
+    "tests/flows/test_grown_campaign.py",
+    "tests/flows/test_judgements_example.py",
+    "tests/flows/test_no_fetching.py",
+    "tests/flows/test_path_cost.py",
+    "tests/flows/test_stale_jobs.py",
     "tests/flows/test_stopping.py",
     "tests/flows/test_api_schema.py::test_whatever_",
+    "tests/flows/test_security.py::test_every_answer_forbids_what_the_page_does_not_need",
+    f"{ALL_ROLES}[post-",
+    *(f"{ALL_ROLES_OF_THE_API}[{role}" for role in ("administrator", "expert", "manager", "staff")),
+    "annotation/tests/test_body_limits.py::test_no_address_reads_more_than_it_accepts",
+    "annotation/tests/test_settings.py",
+    "common/tests/test_private_files.py",
+    "dashboard/campaign_files/tests/test_round_trip.py::test_a_campaign_of_a_file_has_the_same_file",
+    "dashboard/simulation/tests/test_demo.py::test_it_is_loaded_once_with_everything_a_visitor_wants_to_see",
+    "measures/meta_evaluation/tests/test_resampled_pairs.py::test_the_smallest_difference_by_plain_loops",
+    "measures/quality_control/tests/test_attention_beside_others.py::test_how_often_raters_are_flagged",
+    "measures/text/tests/test_word_rules.py::test_every_language_of_spacy_is_judged_as_spacy_does",
+    "systems/programs/tests/test_systems.py::test_odd_texts_are_compressed_by_the_rule_or_not_at_all",
 )
 BOTH_DATABASES = ("tests/concurrency/", "tests/stateful/")
 SLOW_ON_BOTH = ("tests/recovery/", "tests/upgrade/", "tests/flows/test_documented_commands.py")
