@@ -88,7 +88,9 @@ class TableForm(UploadForm):
 class SourceImportForm(TableForm):
     file = forms.FileField(
         label=gettext_lazy("File"),
-        help_text=gettext_lazy("JSONL, CSV or TSV with id and text; optionally genre, paragraph and sentences."),
+        help_text=gettext_lazy(
+            "JSONL, CSV or TSV with id and text; optionally genre, paragraph, sentences and nuggets."
+        ),
     )
     strict = forms.BooleanField(required=False, label=gettext_lazy("Refuse the whole file if a row cannot be used"))
     command = "import_sources"

@@ -112,16 +112,23 @@ def _json_row(number: int, line: bytes, names: Sequence[str]) -> Row | BadLine:
         return BadLine(number, f"not JSON ({json_fault(error)})")
     if not isinstance(value, dict):
         return BadLine(number, "not a JSON object")
-    fields: dict[str, str] = {}
-    for name in names:
-        field = value.get(name)
-        if name == LIST_COLUMN and isinstance(field, list) and all(isinstance(each, str) for each in field):
-            field = "\n".join(" ".join(each.splitlines()) for each in field)
-        if field is not None and (isinstance(field, bool) or not isinstance(field, str | int)):
-            wanted = "list of strings" if name == LIST_COLUMN else "string"
-            return BadLine(number, f"{name!r} is not a {wanted}")
-        fields[name] = "" if field is None else str(field)
-    return Row(number, fields)
+    try:
+        return Row(number, {name: _field_of_json(name, value.get(name)) for name in names})
+    except ValueError as reason:
+        return BadLine(number, str(reason))
+
+
+def _field_of_json(name: str, field: object) -> str:
+    """Return a field as a string; raise ValueError for what is none."""
+    if name == LIST_COLUMN and field is not None:
+        if not isinstance(field, list) or not all(isinstance(each, str) for each in field):
+            raise ValueError(f"{name!r} is not a list of strings")
+        if any("\n" in each or "\r" in each for each in field):
+            raise ValueError(f"{name!r} has a string with a line break")
+        return "\n".join(field)
+    if field is not None and (isinstance(field, bool) or not isinstance(field, str | int)):
+        raise ValueError(f"{name!r} is not a string")
+    return "" if field is None else str(field)
 
 
 def json_fault(error: ValueError | RecursionError) -> str:

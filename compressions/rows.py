@@ -13,6 +13,7 @@ from measures.text.segmentation import has_word_spaces, sentence_count, word_cou
 
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._:-]*")
 _LINE_OR_TAB = re.compile(r"[\t\r\n\v\f\x85\u2028\u2029]")
+_LINE_BREAK = re.compile(r"\r\n?|\n")
 _SEPARATOR = re.compile(r"\|{3,}")
 MAX_TEXT = 5_000
 MAX_ID_LENGTH = 100
@@ -160,7 +161,7 @@ def _usable(row: Row, campaign: Campaign, paragraph_ids: set[str], warnings: lis
 
 def _nuggets(row: Row, warnings: list[tuple[int, str]]) -> str:
     """Return the nuggets, each cleaned as a text is; a table has them in the lines of a cell."""
-    cleaned = (_clean("nuggets", row, warnings, line) for line in row.fields.get("nuggets", "").splitlines())
+    cleaned = (_clean("nuggets", row, warnings, line) for line in _LINE_BREAK.split(row.fields.get("nuggets", "")))
     nuggets = "\n".join(filter(None, cleaned))
     if len(nuggets) > MAX_TEXT:
         raise _UnusableRow(f"the nuggets have {len(nuggets)} characters, at most {MAX_TEXT} allowed")
@@ -212,7 +213,7 @@ def _refuse_known(row: UsableRow, seen: Container[str], existing: Mapping[str, K
     if row.source_id in seen:
         raise _UnusableRow(
             f"duplicate id {row.source_id!r}: it stands further up in this file with another text, genre or paragraph, "
-            "or other nuggets"
+            "or with other nuggets"
         )
     if row.source_id in existing and existing[row.source_id].text != row.text:
         raise _UnusableRow(f"duplicate id {row.source_id!r}: the campaign has it with another text")

@@ -76,7 +76,7 @@ def _same_name(one: Scale, other: Scale) -> bool:
 
 
 Line = tuple[int, str]
-_NUGGETS = "[nuggets]"
+_NUGGETS, _MARKED = "[nuggets]", re.compile(r"(.*?)\s*[\[\uff3b]\s*nuggets\s*[\]\uff3d]", re.IGNORECASE)
 _ARM_OF_SCALE = re.compile(r"\[([a-z0-9_]{1,40})\]\s*(.*)")
 
 
@@ -100,21 +100,21 @@ def _parse_scale(
     (number, head), *points = lines
     of_arm = _ARM_OF_SCALE.fullmatch(head)
     arm, head = (of_arm[1], of_arm[2]) if of_arm else ("", head)
-    shows_nuggets = head.endswith(_NUGGETS)
-    name, question = _name_and_question(head.removesuffix(_NUGGETS))
+    marked = _MARKED.fullmatch(head)
+    name, question = _name_and_question(marked[1] if marked else head)
     key = keys.get((arm, name)) or _key_of(name, place)
     if not question or not key:
         raise ValidationError(_NO_HEAD % {"line": number})
     if max(len(key), len(name)) > 40 or len(question) > 200:
         raise ValidationError(_("Line %(line)s: a name has at most 40 characters, a question 200.") % {"line": number})
     if not side_by_side:
-        return Scale(key, name, question, _parse_points(number, name, points), arm=arm, shows_nuggets=shows_nuggets)
+        return Scale(key, name, question, _parse_points(number, name, points), arm=arm, shows_nuggets=bool(marked))
     if points:
         raise ValidationError(
             _("Line %(line)s: side by side, all questions have the same answers, so write none here.")
             % {"line": points[0][0]}
         )
-    return scale_of(key, name, question, PREFERENCE_WORDS, arm, shows_nuggets=shows_nuggets)
+    return scale_of(key, name, question, PREFERENCE_WORDS, arm, shows_nuggets=bool(marked))
 
 
 def _name_and_question(head: str) -> tuple[str, str]:

@@ -36,8 +36,8 @@ NEW = (
 SCALES_HELP = _(
     "For each scale, write a line “Name: question?”, then 2 to 7 lines with a digit and its words. Side by side, "
     "write only names and questions: the answers are “A is better”, “About the same” and “B is better”. With [nuggets] "
-    "behind the question, raters can open what a good answer says, if the file of texts has it. The scales are fixed "
-    "at the same time as what raters see."
+    "after the question, raters can open a list of what a good answer says, if the file of texts has nuggets. The "
+    "scales are fixed at the same time as what raters see."
 )
 
 RESERVED_WORDS = _("This word has another meaning in addresses. Choose another one.")

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from compressions.models import Compression
 from compressions.selectors.found_sources import SourceRow
 
-NUGGETS = "What a good answer to it says, which raters can look up with some scales."
+NUGGETS = "What a good answer to it says; raters can open this beside the scales that are marked."
 
 
 class TextSerializer(serializers.Serializer[SourceRow]):

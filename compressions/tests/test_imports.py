@@ -54,20 +54,21 @@ def test_a_row_that_says_the_same_again_is_known() -> None:
 
 def test_nuggets_are_a_list_of_json_or_the_lines_of_a_cell() -> None:
     campaign = make_campaign()
-    points = ["It is\tfine.", "  It is |||| old.  ", "", "Two\nlines."]
-    record = imported(campaign, row("1", nuggets=points), row("2", nuggets="One."), row("3", nuggets=None))
+    points = ["It is\tfine.", "  It is |||| old.  ", "", "One\u2028nugget."]
+    record = imported(campaign, row("1", nuggets=points), row("2", nuggets=[]), row("3", nuggets=None))
     table = f'id,text,nuggets\n4,"{GOOD}","It is fine.\n\n It is old.\n"\n5,"{GOOD}",\n'
     source_import(campaign=campaign, file_name="t.csv", content=table.encode(), seed=1)
 
     stored = dict(Source.objects.values_list("source_id", "nuggets"))
     assert stored == {
-        "1": "It is fine.\nIt is | | | | old.\nTwo lines.",
-        "2": "One.",
+        "1": "It is fine.\nIt is | | | | old.\nOne nugget.",
+        "2": "",
         "3": "",
         "4": "It is fine.\nIt is old.",
         "5": "",
     }
     assert record.warnings == [
+        (1, "nuggets: a tab or line break was replaced by a space"),
         (1, "nuggets: a tab or line break was replaced by a space"),
         (1, "nuggets: ||| was replaced by | | |"),
     ]
@@ -78,6 +79,10 @@ def test_nuggets_are_a_list_of_json_or_the_lines_of_a_cell() -> None:
     [
         (["One.", 2], "'nuggets' is not a list of strings"),
         ({"one": 1}, "'nuggets' is not a list of strings"),
+        ("One.", "'nuggets' is not a list of strings"),
+        (5, "'nuggets' is not a list of strings"),
+        (["One.", "Two\nlines."], "'nuggets' has a string with a line break"),
+        (["One.\x1cTwo."], "nuggets: "),
         (["a" * 2_500, "b" * 2_500], "the nuggets have 5001 characters, at most 5000 allowed"),
         (["a\x00b"], "nuggets: "),
     ],

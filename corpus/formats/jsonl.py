@@ -127,8 +127,15 @@ def _source(line: Nested) -> ReleasedSource:
         texts=[_text(nested) for nested in line["compressions"]],
         outputs=[_output(nested) for nested in line.get("outputs", ())],
         comparisons=[_comparison(nested) for nested in line.get("comparisons", ())],
-        nuggets=tuple(map(str, line.get("nuggets", ()))),
+        nuggets=_nuggets(line),
     )
+
+
+def _nuggets(line: Nested) -> tuple[str, ...]:
+    given = line.get("nuggets", [])
+    if not isinstance(given, list):
+        raise TypeError("nuggets is not a list")
+    return tuple(given)
 
 
 def _text(nested: Nested) -> ReleasedText:
@@ -214,8 +221,8 @@ def _nugget_words(facts: CardFacts) -> str:
     if not having:
         return ""
     return (
-        f"`{CORPUS_FILE}` has the `nuggets` of {having} source{pluralize(having)}: what a good answer to it says. "
-        "`manifest.json` marks the scales with which raters could look them up as `nuggets`."
+        f"`{CORPUS_FILE}` has the `nuggets` of {having} source{pluralize(having)}: what a good answer to "
+        f"{'it' if having == 1 else 'each'} says."
     )
 
 

@@ -200,7 +200,8 @@ def _nuggets(found: PaperFacts) -> Iterator[str]:
     scales = [each.name for each in found.release.rating_scales if each.shows_nuggets]
     sources = found.summary.get("with_nuggets")
     if scales and sources and found.done_here(*RATED):
-        yield f"With {listed(scales)}, they could look up what a good answer to {counted(sources, 'source')} says."
+        of = counted(sources, "source")
+        yield f"While rating {listed(scales)}, they could look up what a good answer says ({of})."
 
 
 def _questions(found: PaperFacts) -> Iterator[str]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from compressions.alignment_words import MAX_WORDS
 from compressions.readers import text_fault
-from compressions.rows import MAX_GENRE_LENGTH, is_source_id
+from compressions.rows import MAX_GENRE_LENGTH, MAX_TEXT, is_source_id
 from compressions.services.alignments import MAX_VERSION
 from compressions.services.outputs import system_name_fault
 from corpus.release.records import Ratings, ReleasedAlignment, ReleasedOutput, ReleasedSource, ReleasedText
@@ -60,6 +60,10 @@ def _field_faults(source: ReleasedSource) -> Iterator[str]:
         yield words % {"id": repr(source.source_id[:40])}
     if len(source.genre) > MAX_GENRE_LENGTH:
         yield _("the genre is longer than %(most)s characters") % {"most": MAX_GENRE_LENGTH}
+    if sum(map(len, source.nuggets)) > MAX_TEXT:
+        yield _("the nuggets are longer than %(most)s characters") % {"most": MAX_TEXT}
+    if any(len(each.splitlines()) != 1 for each in source.nuggets):
+        yield _("a nugget is empty, or has a line break")
     if not _SPLIT.fullmatch(source.split):
         yield _("the split %(split)s is no name of letters and digits") % {"split": repr(source.split[:40])}
     if source.sentences not in (1, 2):
@@ -67,7 +71,7 @@ def _field_faults(source: ReleasedSource) -> Iterator[str]:
 
 
 def _strings(source: ReleasedSource) -> Iterator[object]:
-    yield from (source.source_id, source.genre, source.text, source.split, source.paragraph_id)
+    yield from (source.source_id, source.genre, source.text, source.split, source.paragraph_id, *source.nuggets)
     yield from (text.text for text in source.texts)
     for output in source.outputs:
         yield from (output.system, output.text)

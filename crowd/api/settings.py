@@ -103,7 +103,7 @@ class ScaleSerializer(Body):
         help_text="The key of the arm whose raters have it; left out or empty, all have it.",
     )
     nuggets = serializers.BooleanField(
-        required=False, help_text="Whether raters can look up the nuggets of the text with it; left out, they cannot."
+        required=False, help_text="Whether raters can open the text’s nuggets beside this scale; false if left out."
     )
 
 

@@ -269,7 +269,10 @@ def scales_validate(stored: list[Mapping[str, Any]]) -> None:
     typed_text_validate(text)
     if scales_from_text(text, keys={(each.arm, each.name): each.key for each in scales}) != scales:
         raise ValidationError(
-            _("Names, questions and points are one line each; a name has no colon and does not begin with a digit.")
+            _(
+                "Names, questions and points are one line each; a name has no colon and does not begin with a digit, "
+                "and no question ends in [nuggets]."
+            )
         )
 
 

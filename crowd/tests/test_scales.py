@@ -72,6 +72,18 @@ def test_scales_are_read_as_they_were_written(scales: tuple[Scale, ...]) -> None
     assert scales_from_text(scales_to_text(scales)) == scales
 
 
+@pytest.mark.parametrize("mark", ["[nuggets]", "[Nuggets]", " [ nuggets ] ", "\uff3bnuggets\uff3d"])
+def test_a_mark_at_the_end_of_the_question_shows_nuggets(mark: str) -> None:
+    (scale,) = scales_from_text(f"[three] Content: Is it there?{mark}{POINTS}")
+
+    assert (scale.arm, scale.name, scale.question, scale.shows_nuggets) == ("three", "Content", "Is it there?", True)
+
+
+def test_a_mark_alone_is_no_question() -> None:
+    with pytest.raises(ValidationError, match="a scale begins with its name and question"):
+        scales_from_text(f"Content: [nuggets]{POINTS}")
+
+
 @given(scales=scale_lists())
 def test_side_by_side_only_names_and_questions_are_written(scales: tuple[Scale, ...]) -> None:
     read = scales_from_text(scales_to_text(scales, side_by_side=True), side_by_side=True)

@@ -169,7 +169,7 @@ def _scale() -> Record:
                 help="The key of the arm whose raters have it; left out, all have it.",
             ),
             "nuggets": Entry(
-                Truth(), help="Whether raters can look up the nuggets of the text with it; left out, they cannot."
+                Truth(), help="Whether raters can open the text’s nuggets beside this scale; false if left out."
             ),
         }
     )

@@ -129,6 +129,9 @@ def faults_of(row: Row, scales: Sequence[ScaleRange]) -> Iterator[str]:
         yield f"sentences is {row.get('sentences')!r}, not 1 or 2"
     if not isinstance(row.get("paragraph"), str | None):
         yield "paragraph is neither a text nor null"
+    nuggets = row.get("nuggets", [])
+    if not isinstance(nuggets, list) or not all(isinstance(each, str) for each in nuggets):
+        yield "nuggets is not a list of texts"
     for name in _SUBJECTS:
         listed = row.get(name, [])
         for number, each in enumerate(listed if isinstance(listed, list) else [None], start=1):

@@ -11,6 +11,7 @@ from compressions.models import Pair, Source, Target
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Round
 from crowd.selectors.members import workers_of_tests
 from crowd.selectors.work import SUBMITTED
+from measures.text.normalization import display_text
 from ratings.models import GoldItem, RaterPool, Rating, Score
 from ratings.subjects import RELATED, Subject
 
@@ -85,15 +86,17 @@ def _task(row: Row) -> RaterTask | None:
     return RaterTask(assignment, Subject(source.text, (target.text,), target=target, nuggets=source.nuggets), row[-1])
 
 
-def nuggets_shown(enrolment: Enrolment, text: str, of_source: str = "") -> list[str]:
-    """Return the nuggets that somebody can look up with one of their scales: those of the source, else of its text.
+def nuggets_shown(enrolment: Enrolment, text: str, of_source: str | None = None) -> list[str]:
+    """Return the nuggets that somebody can look up with one of their scales: those of the source.
 
-    Questions with known answers have none of their own, and are to look like the others.
+    Questions with known answers are of no source. They are to look like the others, and have those of the source with
+    the same words; in a preview, whichever it is of the campaign.
     """
     if not any(scale.shows_nuggets for scale in enrolment.shown_scales):
         return []
-    if not of_source:
-        having = Source.objects.filter(campaign=enrolment.campaign, text=text).exclude(nuggets="").order_by("pk")
+    if of_source is None:
+        campaign = enrolment.campaign.sandbox_of_id or enrolment.campaign.pk
+        having = Source.objects.filter(campaign=campaign, text=display_text(text)).exclude(nuggets="").order_by("pk")
         of_source = having.values_list("nuggets", flat=True).first() or ""
     return of_source.splitlines()
 

@@ -1,5 +1,6 @@
 """What staff should know before participants come: of gold questions, the test, and the language of the texts."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -11,6 +12,7 @@ from compressions.models import Source
 from crowd.models import Campaign, JoinLink, Round, Stream
 from crowd.models.work import Item
 from measures.quality_control.parameters import RaterQuality
+from measures.text.normalization import display_text
 from measures.text.segmentation import has_word_spaces
 from measures.text.spacy_models import has_word_rules
 from ratings.models import GoldItem
@@ -105,14 +107,16 @@ def _of_nuggets(campaign: Campaign) -> Iterator[tuple[str, str]]:
     """Yield how many gold questions show no nuggets, although the texts of the campaign do."""
     if not any(scale.shows_nuggets for scale in campaign.rating_scales):
         return
+    gold = GoldItem.objects.filter(item__campaign=campaign, item__is_closed=False)
+    asked = Counter(display_text(text) for text in gold.values_list("source_text", flat=True))
     having = Source.objects.filter(campaign=campaign).exclude(nuggets="")
-    bare = GoldItem.objects.filter(item__campaign=campaign, item__is_closed=False)
-    if having.exists() and (number := bare.exclude(source_text__in=having.values("text")).count()):
+    known = set(having.filter(text__in=[*asked]).values_list("text", flat=True))
+    if (number := sum(asked[text] for text in asked.keys() - known)) and having.exists():
         words = ngettext(
-            "%(n)s gold question has no nuggets, unlike other texts, so raters can tell. Ask about a text of the "
-            "campaign that has some.",
-            "%(n)s gold questions have no nuggets, unlike other texts, so raters can tell. Ask about texts of the "
-            "campaign that have some.",
+            "%(n)s gold question has no nuggets, unlike other texts, so raters can tell that it is one. Ask about a "
+            "text of the campaign that has nuggets.",
+            "%(n)s gold questions have no nuggets, unlike other texts, so raters can tell which they are. Ask about "
+            "texts of the campaign that have nuggets.",
             number,
         )
         yield words % {"n": number}, EXAMPLES

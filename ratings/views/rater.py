@@ -200,7 +200,7 @@ def _shown_task(
         [(scale, chosen.get(scale.key, 0)) for scale in enrolment.shown_scales],
         judgement.known_version if judgement else 0,
         (judgement.comment or "") if judgement else "",
-        nuggets=nuggets_shown(enrolment, subject.source_text, subject.nuggets),
+        nuggets=nuggets_shown(enrolment, subject.source_text, None if subject.gold else subject.nuggets),
     )
 
 

@@ -2,9 +2,11 @@
 
 import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from compressions.models import Source
@@ -13,6 +15,8 @@ from corpus.formats.jsonl import CORPUS_FILE
 from corpus.services.outputs import Taken, outputs_import
 from corpus.tests.support.cards import card_of
 from crowd.models import Campaign, Item
+from dashboard.campaign_files.templates import TEMPLATES
+from dashboard.services.previews import preview_create
 from dashboard.simulation.crowd import crowd_simulate
 from ratings.example_check import ExampleText
 from ratings.selectors.setup_warnings import setup_warnings
@@ -27,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 MARKET, CHEAP, WARM = "Why do people like the market?", "It is cheap and open late.", "It is warm."
 QUESTIONS = [
-    {"id": "1", "text": MARKET, "nuggets": ["It is <cheap>.", " It opens\nlate. ", ""]},
+    {"id": "1", "text": MARKET, "nuggets": ["It is <cheap>.", " It opens  late. ", ""]},
     {"id": "2", "text": "Why do people like the pool?"},
 ]
 ANSWERS = [{"id": "1", "text": CHEAP}, {"id": "2", "text": WARM}]
@@ -39,9 +43,12 @@ def lines(*rows: object) -> bytes:
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign(tmp_path: Path) -> Campaign:
     make_staff("owner")
-    call_command("create_campaign", "--template=question-answering", "--slug=answers", "--owner=owner")
+    template = TEMPLATES["question-answering"].content.decode()
+    file = tmp_path / "answers.yaml"
+    file.write_text(template.replace("    name: Content\n", "    name: Content\n    nuggets: true\n"), encoding="utf-8")
+    call_command("create_campaign", str(file), "--slug=answers", "--owner=owner")
     campaign = Campaign.objects.get(slug="answers")
     qualification_items_replace(campaign=campaign, examples=[])
     settings_change(campaign, ratings_per_page=2, gold_percent=0, raters_per_compression=3)
@@ -73,6 +80,23 @@ def test_raters_can_open_them_with_the_scale_that_is_marked_where_there_are_some
     assert re.findall(r"<li>(.*?)</li>", box) == ["It is &lt;cheap&gt;.", "It opens late."]
 
 
+def test_a_text_without_any_has_none_though_another_has_the_same_words(campaign: Campaign) -> None:
+    Source.objects.filter(source_id="2").update(text=MARKET)
+
+    found = judged(worker_client(campaign, RATE, "ann"))
+    assert {text: boxes(part) for text, part in found.items()} == {CHEAP: ["Content"], WARM: []}
+
+
+def test_a_preview_shows_those_of_questions_whichever_texts_it_copies(campaign: Campaign) -> None:
+    more = [{"id": str(number), "text": f"Why do people like place {number}?"} for number in range(3, 9)]
+    source_import(campaign=campaign, file_name="more.jsonl", content=lines(*more), seed=1)
+    Item.objects.filter(source__source_id="1").update(position=Item.objects.latest("position").position + 1)
+    qualification_items_replace(campaign=campaign, examples=[question_about(MARKET, "No.", is_practice=True)])
+
+    client = worker_client(preview_create(campaign=campaign, work_round=RATE).campaign, RATE, "ann")
+    assert boxes(client.get("/work/practice/1/").content.decode()) == ["Content"]
+
+
 def test_without_a_scale_that_is_marked_nobody_sees_them(campaign: Campaign) -> None:
     scales = [{name: value for name, value in each.items() if name != "nuggets"} for each in campaign.scales]
     Campaign.objects.update(scales=scales)
@@ -86,7 +110,7 @@ def question_about(question: str, compression: str, *, is_practice: bool = False
 
 
 def test_questions_with_known_answers_have_those_of_the_text_with_the_same_words(campaign: Campaign) -> None:
-    asked = [question_about(MARKET, "No.", is_practice=each) for each in (True, False)]
+    asked = [question_about(f" {MARKET.replace(' ', '  ')}", "No.", is_practice=each) for each in (True, False)]
     qualification_items_replace(campaign=campaign, examples=asked)
     client = worker_client(campaign, RATE, "ann")
 
@@ -94,7 +118,7 @@ def test_questions_with_known_answers_have_those_of_the_text_with_the_same_words
     assert boxes(client.get("/work/qualification/?practised=1", follow=True).content.decode()) == ["Content"]
 
     qualification_items_replace(campaign=campaign, examples=[])
-    gold_create(campaign=campaign, example=question_about(MARKET, "Perhaps."))
+    gold_create(campaign=campaign, example=question_about(f"{MARKET} ", "Perhaps."))
     settings_change(campaign, gold_percent=50)
     pages = [judged(worker_client(campaign, RATE, f"rater {person}")) for person in range(6)]
     of_gold = [page["Perhaps."] for page in pages if "Perhaps." in page]
@@ -106,10 +130,10 @@ def test_staff_are_told_of_gold_questions_that_raters_can_tell_by_them(campaign:
     def told() -> str:
         return " ".join(each.text for each in setup_warnings(campaign) if "nuggets" in each.text)
 
-    gold_create(campaign=campaign, example=question_about(MARKET, "Perhaps."))
+    gold_create(campaign=campaign, example=question_about(MARKET.replace(" ", "  "), "Perhaps."))
     assert told() == ""
     gold_create(campaign=campaign, example=question_about("Why do people like the zoo?", "Perhaps."))
-    assert told().startswith("1 gold question has no nuggets, unlike other texts, so raters can tell.")
+    assert told().startswith("1 gold question has no nuggets, unlike other texts, so raters can tell that it is one.")
     Source.objects.update(nuggets="")
     assert told() == ""
 
@@ -125,7 +149,7 @@ def test_a_release_has_them_says_so_and_brings_them_into_another_campaign(campai
     assert [scale.get("nuggets") for scale in manifest["scales"]] == [True, None]
     written = staff_client(campaign.staff.get()).get("/campaigns/answers/releases/1/paper/methods.md")
     methods = " ".join(written.content.decode().split())
-    assert "With Content, they could look up what a good answer to 1 source says." in methods
+    assert "While rating Content, they could look up what a good answer says (1 source)." in methods
 
     call_command("import_release", release_folder(release), "--campaign=again", "--owner=owner")
     again = Campaign.objects.get(slug="again")
@@ -136,6 +160,37 @@ def test_a_release_has_them_says_so_and_brings_them_into_another_campaign(campai
     assert [re.findall('"nuggets".*?]', each.read_text("utf-8")) for each in folders] == 2 * [
         ['"nuggets": ["It is <cheap>.", "It opens late."]']
     ]
+
+
+BROKEN = [
+    (["\ud800"], "U+D800"),
+    (["a\x00b"], "U+0000"),
+    (["a\x07b"], "U+0007"),
+    (["One.", None, 5], "None is not a text"),
+    ([["a", "b"]], "is not a text"),
+    (["a" * 6_000], "the nuggets are longer than 5000 characters"),
+    (["a\u2028b"], "a nugget is empty, or has a line break"),
+    ("abc", "nuggets is not a list"),
+    ({"a": 1}, "nuggets is not a list"),
+    (None, "nuggets is not a list"),
+]
+
+
+@pytest.mark.parametrize(("nuggets", "reason"), BROKEN)
+def test_a_release_with_others_is_refused(
+    campaign: Campaign, tmp_path: Path, nuggets: object, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crowd_simulate(campaign=campaign, editors=0, raters=2, seed=1, progress=silent, as_tests=False)
+    folder = tmp_path / "copy"
+    shutil.copytree(release_folder(freeze(campaign, min_compressions=0)), folder)
+    rows = [json.loads(line) for line in (folder / CORPUS_FILE).read_text("utf-8").splitlines()]
+    content = "\n".join(json.dumps(row | {"nuggets": nuggets}) for row in rows)
+    (folder / CORPUS_FILE).write_text(f"{content}\n", encoding="utf-8")
+
+    with pytest.raises(CommandError) as refused:
+        call_command("import_release", folder, "--campaign=again", "--owner=owner")
+    assert reason in f"{refused.value}{capsys.readouterr().err}"
+    assert not Campaign.objects.filter(slug="again").exists()
 
 
 def test_staff_and_programs_can_read_them(campaign: Campaign) -> None:

@@ -12,7 +12,10 @@ from crowd.models import Campaign
 
 
 class Command(ImportCommand):
-    help = "Import source texts from a JSONL, CSV or TSV file with id, text and optionally genre, paragraph, sentences."
+    help = (
+        "Import source texts from a JSONL, CSV or TSV file with id, text and optionally genre, paragraph, sentences, "
+        "nuggets."
+    )
     unit, lines = "texts", "rows"
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -145,6 +145,11 @@ CASES: dict[str, tuple[Damage, int, str]] = {
         1,
         "corpus.jsonl, line 3: split is None",
     ),
+    "nuggets of another form": (
+        lambda at: change_records(at, lambda rows: rows[2].update(nuggets=["One.", ["Two."]])),
+        1,
+        "corpus.jsonl, line 3: nuggets is not a list of texts",
+    ),
     "another editor": (
         lambda at: change_records(at, lambda rows: rows[0]["compressions"][0].update(editors=["77"])),
         1,
