@@ -1,7 +1,9 @@
 """Check the rows of an imported file: which become sources, and why the others cannot."""
 
+import json
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from common.errors import Refused
@@ -160,12 +162,22 @@ def _usable(row: Row, campaign: Campaign, paragraph_ids: set[str], warnings: lis
 
 
 def _nuggets(row: Row, warnings: list[tuple[int, str]]) -> str:
-    """Return the nuggets, each cleaned as a text is; a table has them in the lines of a cell."""
-    cleaned = (_clean("nuggets", row, warnings, line) for line in _LINE_BREAK.split(row.fields.get("nuggets", "")))
-    nuggets = "\n".join(filter(None, cleaned))
+    """Return the nuggets, each cleaned as a text is."""
+    given = _listed(row.fields.get("nuggets", ""))
+    nuggets = "\n".join(filter(None, (_clean("nuggets", row, warnings, each) for each in given)))
     if len(nuggets) > MAX_TEXT:
         raise _UnusableRow(f"the nuggets have {len(nuggets)} characters, at most {MAX_TEXT} allowed")
     return nuggets
+
+
+def _listed(cell: str) -> list[str]:
+    """Return the lines of a cell, or the strings of a list in JSON, as which exports of other tools write it."""
+    if cell.startswith("["):
+        with suppress(ValueError, RecursionError):
+            found = json.loads(cell)
+            if all(isinstance(each, str) for each in found):
+                return list(found)
+    return _LINE_BREAK.split(cell)
 
 
 def _clean(name: str, row: Row, warnings: list[tuple[int, str]], raw: str | None = None) -> str:

@@ -1,7 +1,7 @@
 """Rating scales and arms as staff write them.
 
 A scale is a line with its name and question, then a line for each point. Brackets before the name hold its arm, and
-[nuggets] behind the question says that raters can look them up. An arm is a line with its key and name.
+[nuggets] after the question says that raters can look them up. An arm is a line with its key and name.
 """
 
 import re

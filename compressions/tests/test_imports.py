@@ -57,6 +57,7 @@ def test_nuggets_are_a_list_of_json_or_the_lines_of_a_cell() -> None:
     points = ["It is\tfine.", "  It is |||| old.  ", "", "One\u2028nugget."]
     record = imported(campaign, row("1", nuggets=points), row("2", nuggets=[]), row("3", nuggets=None))
     table = f'id,text,nuggets\n4,"{GOOD}","It is fine.\n\n It is old.\n"\n5,"{GOOD}",\n'
+    table += f'6,"{GOOD}","[""It is fine."", ""Two\\nlines.""]"\n7,"{GOOD}",[2] of them\n8,"{GOOD}",[2]\n'
     source_import(campaign=campaign, file_name="t.csv", content=table.encode(), seed=1)
 
     stored = dict(Source.objects.values_list("source_id", "nuggets"))
@@ -66,6 +67,9 @@ def test_nuggets_are_a_list_of_json_or_the_lines_of_a_cell() -> None:
         "3": "",
         "4": "It is fine.\nIt is old.",
         "5": "",
+        "6": "It is fine.\nTwo lines.",
+        "7": "[2] of them",
+        "8": "[2]",
     }
     assert record.warnings == [
         (1, "nuggets: a tab or line break was replaced by a space"),

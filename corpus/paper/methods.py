@@ -201,7 +201,7 @@ def _nuggets(found: PaperFacts) -> Iterator[str]:
     sources = found.summary.get("with_nuggets")
     if scales and sources and found.done_here(*RATED):
         of = counted(sources, "source")
-        yield f"While rating {listed(scales)}, they could look up what a good answer says ({of})."
+        yield f"While rating {listed(scales)}, the campaign’s raters could look up what a good answer says ({of})."
 
 
 def _questions(found: PaperFacts) -> Iterator[str]:

@@ -4,6 +4,8 @@ from collections import Counter
 from random import Random
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from crowd.models import Enrolment
 from crowd.services.claims import assignment_claim
@@ -13,6 +15,7 @@ from protocols.absolute.tests.answered import absolute_campaign, score_all
 from protocols.models import Response, TaskArm
 from protocols.selectors import study_work
 from protocols.services.responses import response_submit
+from protocols.services.source_rows import row_make_sure
 from protocols.spans.task import TASK
 from protocols.spans.tests.answered import spans_campaign
 from tests.support.factories import RATE, enrol
@@ -36,6 +39,22 @@ def test_arms_are_in_blocks_for_each_source_and_even_for_each_person() -> None:
     assert set(of_source.values()) == {4, 5}  # 9 pieces of work with each
     assert all(abs(of_person[each, WITH] - of_person[each, WITHOUT]) <= 8 for each in set(people))
     assert Counter(arms) == Counter(each.answer["arm"] for each in Response.objects.all())
+
+
+def test_a_draw_takes_as_many_queries_however_many_texts_and_people_there_are() -> None:
+    def queries(sources: int, people: int) -> int:
+        campaign = absolute_campaign(sources, raters_per_compression=people, **HALF)
+        for number in range(people - 1):
+            score_all(campaign, str(number), lambda _subject: 3)
+        last = enrol(campaign, RATE, "last")
+        row_make_sure(enrolment=last)
+        before = TaskArm.objects.count()
+        with CaptureQueriesContext(connection) as counted:
+            assignment_claim(enrolment=last)
+        assert TaskArm.objects.count() == before + 1
+        return len(counted)
+
+    assert queries(2, 3) == queries(12, 9)
 
 
 def test_an_arm_stays_and_test_participants_are_drawn_apart() -> None:

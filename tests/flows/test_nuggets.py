@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from compressions.models import Source
 from compressions.services.imports import source_import
+from compressions.services.retirement import source_correct
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.services.outputs import Taken, outputs_import
 from corpus.tests.support.cards import card_of
@@ -65,6 +68,10 @@ def boxes(page: str) -> list[str]:
     return [re.findall(r"<strong>(.*?)</strong>", each)[0] for each in scales if TITLE in each]
 
 
+def unmarked(campaign: Campaign) -> list[dict[str, object]]:
+    return [{name: value for name, value in each.items() if name != "nuggets"} for each in campaign.scales]
+
+
 def judged(client: Client) -> dict[str, str]:
     """Return the parts of a rater's page, by the text that is judged."""
     page = client.get("/work/", follow=True).content.decode()
@@ -87,6 +94,29 @@ def test_a_text_without_any_has_none_though_another_has_the_same_words(campaign:
     assert {text: boxes(part) for text, part in found.items()} == {CHEAP: ["Content"], WARM: []}
 
 
+def test_those_of_texts_cost_no_query(campaign: Campaign) -> None:
+    client = worker_client(campaign, RATE, "ann")
+    address = client.get("/work/", follow=True).redirect_chain[-1][0]
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as counted:
+            assert client.get(address).status_code == 200
+        return len(counted)
+
+    queries()  # the first one prepares the page
+    marked = queries()
+    Campaign.objects.update(scales=unmarked(campaign))
+    assert queries() == marked
+
+
+def test_a_corrected_text_keeps_them(campaign: Campaign) -> None:
+    source = Source.objects.get(source_id="1")
+    corrected = source_correct(
+        source=source, text="Why do people like the market hall?", note="Typo.", work_is_kept=True, user=None
+    )
+    assert corrected.nuggets == source.nuggets
+
+
 def test_a_preview_shows_those_of_questions_whichever_texts_it_copies(campaign: Campaign) -> None:
     more = [{"id": str(number), "text": f"Why do people like place {number}?"} for number in range(3, 9)]
     source_import(campaign=campaign, file_name="more.jsonl", content=lines(*more), seed=1)
@@ -98,8 +128,7 @@ def test_a_preview_shows_those_of_questions_whichever_texts_it_copies(campaign: 
 
 
 def test_without_a_scale_that_is_marked_nobody_sees_them(campaign: Campaign) -> None:
-    scales = [{name: value for name, value in each.items() if name != "nuggets"} for each in campaign.scales]
-    Campaign.objects.update(scales=scales)
+    Campaign.objects.update(scales=unmarked(campaign))
 
     assert [boxes(part) for part in judged(worker_client(campaign, RATE, "ann")).values()] == [[], []]
 
@@ -149,7 +178,7 @@ def test_a_release_has_them_says_so_and_brings_them_into_another_campaign(campai
     assert [scale.get("nuggets") for scale in manifest["scales"]] == [True, None]
     written = staff_client(campaign.staff.get()).get("/campaigns/answers/releases/1/paper/methods.md")
     methods = " ".join(written.content.decode().split())
-    assert "While rating Content, they could look up what a good answer says (1 source)." in methods
+    assert "While rating Content, the campaign’s raters could look up what a good answer says (1 source)." in methods
 
     call_command("import_release", release_folder(release), "--campaign=again", "--owner=owner")
     again = Campaign.objects.get(slug="again")
